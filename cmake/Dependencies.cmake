@@ -1,0 +1,29 @@
+# SPDX-License-Identifier: Apache-2.0
+# Third-party libraries, each with its reason. All come from Debian (apt.txt); all but fmt are used by few .cpp files
+# and never by a public header.
+#
+#   library          used by            reason
+#   fmt              everywhere         text formatting; g++ 12 has no <format>
+#   tl-expected      base               Result<T>; C++20 has no std::expected
+#   nlohmann_json    machine, report,   JSON with positions of errors and kept key order
+#                    wheel
+#   toml++           catalog, wheel,    TOML with source positions
+#                    cli
+#   CLI11            cli                argument parsing
+#   OpenSSL          base               SHA-256
+#   GTest, rapidcheck, valijson         tests: units, properties, JSON Schema validation
+#   benchmark                           bench/
+find_package(fmt 9 REQUIRED CONFIG)
+find_package(tl-expected 1.0 REQUIRED CONFIG)
+find_package(nlohmann_json 3.11 REQUIRED CONFIG)
+find_package(CLI11 2.1 REQUIRED CONFIG)
+
+# toml++ is used header-only without exceptions: a parse error is a value with a source position.
+find_path(TOMLPLUSPLUS_INCLUDE toml++/toml.h REQUIRED)
+add_library(fitment_toml INTERFACE)
+target_include_directories(fitment_toml SYSTEM INTERFACE ${TOMLPLUSPLUS_INCLUDE})
+target_compile_definitions(fitment_toml INTERFACE TOML_EXCEPTIONS=0 TOML_HEADER_ONLY=1)
+
+# libcrypto is linked statically: one function of it is used, and a shared library costs start-up time.
+set(OPENSSL_USE_STATIC_LIBS ON)
+find_package(OpenSSL 3 REQUIRED COMPONENTS Crypto)

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/process.h"
+
+#include <fmt/format.h>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>  // NOLINT(modernize-deprecated-headers): kill and sigset are POSIX
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <system_error>
+
+extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX leaves the declaration
+                        // to the program
+
+namespace fitment {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// A pipe whose ends close with it.
+class Pipe {
+ public:
+  Pipe() { ok_ = ::pipe2(ends_.data(), O_CLOEXEC) == 0; }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+  ~Pipe() {
+    close_reader();
+    close_writer();
+  }
+  [[nodiscard]] bool ok() const { return ok_; }
+  [[nodiscard]] int reader() const { return ends_[0]; }
+  [[nodiscard]] int writer() const { return ends_[1]; }
+  void close_reader() { close_end(0); }
+  void close_writer() { close_end(1); }
+
+ private:
+  void close_end(std::size_t end) {
+    if (ends_.at(end) >= 0) {
+      ::close(ends_.at(end));
+      ends_.at(end) = -1;
+    }
+  }
+  std::array<int, 2> ends_{-1, -1};
+  bool ok_ = false;
+};
+
+struct Stream {
+  int fd;
+  std::string* text;
+};
+
+/// Reads what is there; false at the end of the stream.
+bool drain_once(const Stream& stream, std::size_t limit) {
+  std::array<char, 1U << 14U> block{};
+  const ssize_t got = ::read(stream.fd, block.data(), block.size());
+  if (got < 0) {
+    return errno == EINTR || errno == EAGAIN;
+  }
+  if (got == 0) {
+    return false;
+  }
+  const std::size_t room = limit - std::min(limit, stream.text->size());
+  stream.text->append(block.data(), std::min(room, static_cast<std::size_t>(got)));
+  return true;
+}
+
+/// Reads the streams to their ends or to the deadline. False when the deadline came first.
+bool drain_until(std::vector<Stream> streams, std::size_t limit, Clock::time_point deadline) {
+  while (!streams.empty()) {
+    const auto left =
+        std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
+    if (left <= 0) {
+      return false;
+    }
+    std::vector<pollfd> polled;
+    for (const Stream& stream : streams) {
+      polled.push_back({stream.fd, POLLIN, 0});
+    }
+    const int ready = ::poll(polled.data(),
+                             static_cast<nfds_t>(polled.size()),
+                             static_cast<int>(std::min<long long>(left, 1 << 30)));
+    if (ready < 0 && errno != EINTR) {
+      return false;
+    }
+    std::vector<Stream> open;
+    for (std::size_t i = 0; i < streams.size(); ++i) {
+      if (ready <= 0 || polled[i].revents == 0 || drain_once(streams[i], limit)) {
+        open.push_back(streams[i]);
+      }
+    }
+    streams = std::move(open);
+  }
+  return true;
+}
+
+/// Waits for a child that should end by the deadline; kills it when it does not.
+void reap(pid_t child, bool timed_out, Clock::time_point deadline, ProcessOutcome& outcome) {
+  int status = 0;
+  while (!timed_out) {
+    const pid_t done = ::waitpid(child, &status, WNOHANG);
+    if (done == child) {
+      break;
+    }
+    if (done < 0 && errno != EINTR) {
+      return;
+    }
+    if (Clock::now() >= deadline) {
+      timed_out = true;
+      break;
+    }
+    ::usleep(200);
+  }
+  if (timed_out) {
+    ::kill(child, SIGKILL);
+    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    outcome.end = ProcessOutcome::End::timed_out;
+    outcome.code = 0;
+    return;
+  }
+  if (WIFEXITED(status)) {
+    outcome.end = ProcessOutcome::End::exited;
+    outcome.code = WEXITSTATUS(status);
+  } else {
+    outcome.end = ProcessOutcome::End::signalled;
+    outcome.code = WTERMSIG(status);
+  }
+}
+
+Error cannot_start(const std::string& program, int code) {
+  return fail(ErrorCode::external_tool,
+              fmt::format("cannot run `{}`: {}", program, std::generic_category().message(code)));
+}
+
+}  // namespace
+
+Result<ProcessOutcome> run_process(const std::vector<std::string>& command,
+                                   const ProcessOptions& options) {
+  if (command.empty()) {
+    return fail(ErrorCode::internal, "an empty command");
+  }
+  Pipe out;
+  Pipe err;
+  Pipe in;
+  if (!out.ok() || !err.ok() || !in.ok()) {
+    return cannot_start(command.front(), errno);
+  }
+  std::vector<char*> arguments;
+  for (const std::string& argument : command) {
+    arguments.push_back(const_cast<char*>(
+        argument.c_str()));  // NOLINT(cppcoreguidelines-pro-type-const-cast): execve's signature
+  }
+  arguments.push_back(nullptr);
+  std::vector<std::string> variables;
+  std::vector<char*> environment;
+  if (options.environment) {
+    for (const auto& [name, value] : *options.environment) {
+      variables.push_back(name + "=" + value);
+    }
+    for (std::string& variable : variables) {
+      environment.push_back(variable.data());
+    }
+    environment.push_back(nullptr);
+  }
+
+  posix_spawn_file_actions_t actions{};
+  posix_spawn_file_actions_init(&actions);
+  if (options.input) {
+    posix_spawn_file_actions_adddup2(&actions, in.reader(), STDIN_FILENO);
+  } else {
+    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  }
+  posix_spawn_file_actions_adddup2(&actions, out.writer(), STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, err.writer(), STDERR_FILENO);
+  pid_t child = 0;
+  const int code = ::posix_spawnp(&child,
+                                  arguments[0],
+                                  &actions,
+                                  nullptr,
+                                  arguments.data(),
+                                  options.environment ? environment.data() : environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (code != 0) {
+    return cannot_start(command.front(), code);
+  }
+  out.close_writer();
+  err.close_writer();
+  in.close_reader();
+  if (options.input) {
+    // Inputs are small (below the pipe's 64 KiB), so this cannot block; SIGPIPE is the caller's to
+    // ignore.
+    [[maybe_unused]] const ssize_t put =
+        ::write(in.writer(), options.input->data(), options.input->size());
+  }
+  in.close_writer();
+
+  ProcessOutcome outcome;
+  const auto deadline = Clock::now() + options.timeout;
+  const bool ended = drain_until(
+      {{out.reader(), &outcome.out}, {err.reader(), &outcome.err}}, options.output_limit, deadline);
+  reap(child, !ended, deadline, outcome);
+  return outcome;
+}
+
+Result<ProcessOutcome> run_in_child(const std::function<int(int)>& body,
+                                    std::chrono::milliseconds timeout) {
+  constexpr std::size_t kAnswerLimit = 1U << 20U;
+  constexpr int kUnhandled = 70;
+  Pipe answer;
+  if (!answer.ok()) {
+    return cannot_start("a child process", errno);
+  }
+  const pid_t child = ::fork();
+  if (child < 0) {
+    return cannot_start("a child process", errno);
+  }
+  if (child == 0) {
+    answer.close_reader();
+    int status = kUnhandled;
+    try {
+      status = body(answer.writer());
+    } catch (...) {
+      status = kUnhandled;
+    }
+    ::_exit(status);
+  }
+  answer.close_writer();
+  ProcessOutcome outcome;
+  const auto deadline = Clock::now() + timeout;
+  const bool ended = drain_until({{answer.reader(), &outcome.out}}, kAnswerLimit, deadline);
+  reap(child, !ended, deadline, outcome);
+  return outcome;
+}
+
+}  // namespace fitment

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// What CUDA toolkits, drivers and cuDNN ask of each other: catalog/cuda.toml.
+#pragma once
+
+#include "base/dotted_version.h"
+#include "machine/gpu_target.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace fitment {
+
+struct CudaToolkitRow {
+  DottedVersion toolkit;
+  DottedVersion driver;  ///< the Linux driver that came with it
+};
+
+/// Minor-version compatibility: a program built with CUDA M.x runs on any driver from this one on.
+struct CudaMajorRow {
+  std::uint32_t major = 0;
+  DottedVersion driver_floor;
+};
+
+/// Targets that nvcc of this toolkit can compile for; holds up to the next row.
+struct CudaTargetsRow {
+  DottedVersion toolkit;
+  std::vector<CudaTarget> targets;
+};
+
+/// From this cuDNN version on, GPUs below this compute capability are refused.
+struct CudnnFloorRow {
+  DottedVersion cudnn;
+  CudaTarget lowest;
+};
+
+class CudaTables {
+ public:
+  std::vector<CudaToolkitRow> toolkits;  ///< ascending
+  std::vector<CudaMajorRow> majors;      ///< ascending
+  std::vector<CudaTargetsRow> targets;   ///< ascending
+  std::vector<CudnnFloorRow> cudnn_floors;
+
+  /// CUDA driver API version (major.minor) of a desktop or data-centre driver: the newest toolkit that came with
+  /// this driver or an older one. Unknown for drivers older than the table.
+  [[nodiscard]] std::optional<DottedVersion> api_of_driver(const DottedVersion& driver) const;
+  /// Lowest driver for programs built with this toolkit: the floor of its major where minor-version compatibility
+  /// holds (CUDA 11 and later), else the driver that came with the toolkit.
+  [[nodiscard]] std::optional<DottedVersion> driver_floor(const DottedVersion& toolkit) const;
+  /// The driver that came with the first toolkit of this major.minor.
+  [[nodiscard]] std::optional<DottedVersion> driver_of_toolkit(const DottedVersion& toolkit) const;
+  [[nodiscard]] bool has_minor_version_rule(std::uint32_t major) const;
+  /// nullptr when the toolkit is older than the table.
+  [[nodiscard]] const CudaTargetsRow* targets_of(const DottedVersion& toolkit) const;
+  /// Lowest compute capability that this cuDNN serves, where it has a floor.
+  [[nodiscard]] std::optional<CudaTarget> cudnn_floor(const DottedVersion& cudnn) const;
+};
+
+}  // namespace fitment
