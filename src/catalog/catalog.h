@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known about the world: reviewed TOML under catalog/, embedded at build, replaceable by files.
+// What is known about the world: reviewed TOML under catalog/, embedded at build, replaceable by
+// files.
 //
 // Files are parsed when they are first asked for, so that a command pays only for what it uses.
 #pragma once
@@ -26,16 +27,19 @@ class Catalog {
   Catalog(Catalog&&) noexcept;
   Catalog& operator=(Catalog&&) noexcept;
 
-  /// The embedded catalogue with the .toml files of a folder laid over it: a file of the same relative name
-  /// (`frameworks/torch.toml`) replaces the embedded one, others are added. Error: not_found, or no such file inside.
+  /// The embedded catalogue with the .toml files of a folder laid over it: a file of the same
+  /// relative name
+  /// (`frameworks/torch.toml`) replaces the embedded one, others are added. Error: not_found, or no
+  /// such file inside.
   static Result<Catalog> with_folder(const std::filesystem::path& folder);
 
   /// Names of all frameworks, sorted.
   [[nodiscard]] std::vector<std::string> framework_names() const;
-  /// Names of all packages that it can choose builds of: frameworks, their companions and CPU names, sorted.
+  /// Names of all packages that it can choose builds of: frameworks, their companions and CPU
+  /// names, sorted.
   [[nodiscard]] Result<std::vector<std::string>> package_names() const;
-  /// The framework of this name, or the one that a companion or CPU name belongs to; nullptr: not in the catalogue.
-  /// `name` is normalised (PEP 503).
+  /// The framework of this name, or the one that a companion or CPU name belongs to; nullptr: not
+  /// in the catalogue. `name` is normalised (PEP 503).
   [[nodiscard]] Result<const Framework*> find_framework(std::string_view name) const;
   [[nodiscard]] Result<const CudaTables*> cuda() const;
   [[nodiscard]] Result<const GpuTable*> gpus() const;

@@ -10,10 +10,11 @@
 namespace fitment {
 
 struct MicroarchitectureRow {
-  std::string name;     ///< `sapphirerapids`
-  std::string vendor;   ///< `GenuineIntel`, `AuthenticAMD`; for arm64 the implementer, `0x41`
-  std::vector<std::string> parents;   ///< nearest first; ancestors down to `x86_64` / `aarch64`
-  std::vector<std::string> features;  ///< what archspec demands, Linux spelling, with the parents' ones included
+  std::string name;    ///< `sapphirerapids`
+  std::string vendor;  ///< `GenuineIntel`, `AuthenticAMD`; for arm64 the implementer, `0x41`
+  std::vector<std::string> parents;  ///< nearest first; ancestors down to `x86_64` / `aarch64`
+  std::vector<std::string>
+      features;  ///< what archspec demands, Linux spelling, with the parents' ones included
   struct Model {
     std::uint32_t family = 0;
     std::uint32_t first = 0;  ///< models first..last; for arm64 the part number

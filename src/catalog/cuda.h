@@ -14,24 +14,28 @@ namespace fitment {
 struct CudaToolkitRow {
   DottedVersion toolkit;
   DottedVersion driver;  ///< the Linux driver that came with it
+  std::string source;
 };
 
 /// Minor-version compatibility: a program built with CUDA M.x runs on any driver from this one on.
 struct CudaMajorRow {
   std::uint32_t major = 0;
   DottedVersion driver_floor;
+  std::string source;
 };
 
 /// Targets that nvcc of this toolkit can compile for; holds up to the next row.
 struct CudaTargetsRow {
   DottedVersion toolkit;
   std::vector<CudaTarget> targets;
+  std::string source;
 };
 
 /// From this cuDNN version on, GPUs below this compute capability are refused.
 struct CudnnFloorRow {
   DottedVersion cudnn;
   CudaTarget lowest;
+  std::string source;
 };
 
 class CudaTables {
@@ -41,11 +45,11 @@ class CudaTables {
   std::vector<CudaTargetsRow> targets;   ///< ascending
   std::vector<CudnnFloorRow> cudnn_floors;
 
-  /// CUDA driver API version (major.minor) of a desktop or data-centre driver: the newest toolkit that came with
-  /// this driver or an older one. Unknown for drivers older than the table.
+  /// CUDA driver API version (major.minor) of a desktop or data-centre driver: the newest toolkit
+  /// that came with this driver or an older one. Unknown for drivers older than the table.
   [[nodiscard]] std::optional<DottedVersion> api_of_driver(const DottedVersion& driver) const;
-  /// Lowest driver for programs built with this toolkit: the floor of its major where minor-version compatibility
-  /// holds (CUDA 11 and later), else the driver that came with the toolkit.
+  /// Lowest driver for programs built with this toolkit: the floor of its major where minor-version
+  /// compatibility holds (CUDA 11 and later), else the driver that came with the toolkit.
   [[nodiscard]] std::optional<DottedVersion> driver_floor(const DottedVersion& toolkit) const;
   /// The driver that came with the first toolkit of this major.minor.
   [[nodiscard]] std::optional<DottedVersion> driver_of_toolkit(const DottedVersion& toolkit) const;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Published builds of a framework, as reviewed in catalog/frameworks/*.toml. Each row carries its source.
+// Published builds of a framework, as reviewed in catalog/frameworks/*.toml. Each row carries its
+// source.
 #pragma once
 
 #include "base/dotted_version.h"
@@ -20,32 +21,40 @@ struct Build {
   std::string arch;                      ///< `x86_64`, `aarch64`
   std::optional<DottedVersion> toolkit;  ///< CUDA toolkit or ROCm version it was built with
   std::optional<DottedVersion> cudnn;
-  std::optional<std::vector<CudaTarget>> cuda_code;  ///< cubins and PTX; absent: the list is not known
+  std::optional<std::vector<CudaTarget>>
+      cuda_code;  ///< cubins and PTX; absent: the list is not known
   std::optional<std::vector<GfxTarget>> gfx_code;
-  std::optional<CudaTarget> stated_minimum;  ///< the publisher's lowest compute capability, where no list is known
-  std::string code_source;                   ///< where the kernel list comes from
-  std::vector<std::string> platforms;        ///< platform tags, `manylinux_2_28_x86_64`; empty: not known
-  std::vector<std::string> cpu_features;     ///< what the code needs unconditionally, Linux spelling: `avx`
-  std::string index;                         ///< Simple API or page URL that holds the files; empty: PyPI
-  std::string requirement_name;              ///< where another package name carries this build: `cupy-cuda12x`
+  std::optional<CudaTarget>
+      stated_minimum;       ///< the publisher's lowest compute capability, where no list is known
+  std::string code_source;  ///< where the kernel list comes from
+  std::vector<std::string> platforms;  ///< platform tags, `manylinux_2_28_x86_64`; empty: not known
+  std::vector<std::string>
+      cpu_features;              ///< what the code needs unconditionally, Linux spelling: `avx`
+  std::string index;             ///< Simple API or page URL that holds the files; empty: PyPI
+  std::string requirement_name;  ///< where another package name carries this build: `cupy-cuda12x`
   std::vector<std::string> extras;           ///< extras that make this build: `and-cuda`, `cuda12`
   std::optional<std::uint64_t> size_bytes;   ///< wheel size
   std::optional<std::uint64_t> total_bytes;  ///< with the libraries that it pulls in
   std::string source;
+  std::string known_conflict;  ///< why a contradiction of this row is kept; `catalog check` then
+                               ///< leaves the row out
 };
 
 /// One version with its builds.
 struct Release {
-  std::string version;               ///< public version, PEP 440
-  std::vector<std::string> python;   ///< `3.12`, `3.13t`; empty: not known
+  std::string version;                            ///< public version, PEP 440
+  std::vector<std::string> python;                ///< `3.12`, `3.13t`; empty: not known
   std::map<std::string, std::string> companions;  ///< versions that go with it, by package name
-  std::map<std::string, std::string> no_companion;  ///< companions known to have no release for it, with the reason
+  std::map<std::string, std::string>
+      no_companion;  ///< companions known to have no release for it, with the reason
   std::vector<Build> builds;
-  bool other_arches_unknown = false;  ///< builds for architectures without a row may exist
-  bool other_backends_unknown = false;  ///< labels without a row may exist (ROCm lists that were not seen)
-  std::string pypi_default;           ///< backend of the build that PyPI serves
+  bool other_arches_unknown = false;  ///< beyond x86_64, more builds may exist than there are rows
+  bool other_backends_unknown =
+      false;                 ///< labels without a row may exist (ROCm lists that were not seen)
+  std::string pypi_default;  ///< backend of the build that PyPI serves
   std::string note;
   std::string source;
+  std::string known_conflict;  ///< as for Build
 };
 
 /// How a build is asked for.
@@ -61,9 +70,10 @@ struct Framework {
   std::string name;  ///< normalised (PEP 503)
   std::string summary;
   BuildSelector selector = BuildSelector::local_label;
-  std::vector<std::string> companions;  ///< packages that must be chosen with it: torchvision, torchaudio
-  std::string cpu_name;                 ///< package that holds CPU builds where its name differs: `paddlepaddle`
-  std::vector<Release> releases;        ///< oldest first
+  std::vector<std::string>
+      companions;        ///< packages that must be chosen with it: torchvision, torchaudio
+  std::string cpu_name;  ///< package that holds CPU builds where its name differs: `paddlepaddle`
+  std::vector<Release> releases;  ///< oldest first
 };
 
 std::string_view to_string(BuildSelector selector);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// PCI ids to GPU names and targets (catalog/gpus.toml), so that a GPU without a driver is still named.
+// PCI ids to GPU names and targets (catalog/gpus.toml), so that a GPU without a driver is still
+// named.
 #pragma once
 
 #include "machine/gpu_target.h"
