@@ -42,6 +42,13 @@ class [[nodiscard]] Error {
  public:
   Error(ErrorCode code, std::string message) : code_(code), message_(std::move(message)) {}
 
+  Error(const Error&) = default;
+  Error(Error&&) noexcept = default;
+  Error& operator=(const Error&) = default;
+  /// `error = std::move(error).hint("...")` assigns an error to itself; it must survive that.
+  Error& operator=(Error&& other) noexcept;
+  ~Error() = default;
+
   /// Sets the position unless an inner caller has set a more exact one.
   Error&& at(Origin origin) &&;
   /// Adds an outer step: "reading the machine file". Innermost first.

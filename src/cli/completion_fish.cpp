@@ -86,11 +86,12 @@ constexpr std::string_view kWalk = R"fish(
 function __fitment_at
     set -l path
     for word in (commandline -opc)[2..-1]
-        if contains -- (string join ' ' $path $word) $__fitment_commands
+        if contains -- (string join -- ' ' $path $word) $__fitment_commands
             set -a path $word
         end
     end
-    test (string join ' ' $path) = "$argv[1]"
+    set -l joined (string join -- ' ' $path)
+    test "$joined" = "$argv[1]"
 end
 complete -c fitment -f
 )fish";

@@ -213,18 +213,23 @@ Error unknown_command(const std::string& word,
   return std::move(error).hint(fmt::format("`{}` lists the commands", help_of(found.path)));
 }
 
-/// Words that CLI11 could place nowhere: options first, since a mistyped option makes its value
-/// look like a stray word.
+/// Words that CLI11 could place nowhere. After a command, options come first: the value of a
+/// mistyped option looks like a stray word. Without a command, the mistyped command comes first:
+/// its options cannot be known.
 Status check_unknown(const Collected& found, const std::vector<CommandSpec>& commands) {
-  for (const std::string& word : found.unknown) {
-    if (word.size() > 1 && word.front() == '-') {
-      return unknown_option(word, found);
-    }
+  const auto is_option = [](const std::string& word) {
+    return word.size() > 1 && word.front() == '-';
+  };
+  const auto& words = found.unknown;
+  const auto option = std::find_if(words.begin(), words.end(), is_option);
+  const auto word = std::find_if_not(words.begin(), words.end(), is_option);
+  const bool wants_command = found.command == nullptr || !found.command->subcommands.empty();
+  if (word != words.end() && (wants_command || option == words.end())) {
+    return unknown_command(
+        *word, found, found.command == nullptr ? commands : found.command->subcommands);
   }
-  if (!found.unknown.empty()) {
-    return unknown_command(found.unknown.front(),
-                           found,
-                           found.command == nullptr ? commands : found.command->subcommands);
+  if (option != words.end()) {
+    return unknown_option(*option, found);
   }
   return {};
 }
