@@ -5,7 +5,7 @@ namespace fitment {
 
 const std::vector<CommandSpec>& all_commands() {
   static const std::vector<CommandSpec> kCommands{
-      explain_command(), help_command(), completion_command(), man_command()};
+      plan_command(), explain_command(), help_command(), completion_command(), man_command()};
   return kCommands;
 }
 

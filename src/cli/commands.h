@@ -12,6 +12,7 @@ CommandSpec completion_command();
 CommandSpec explain_command();
 CommandSpec help_command();
 CommandSpec man_command();
+CommandSpec plan_command();
 
 /// All of them, in the order in which help lists their groups.
 const std::vector<CommandSpec>& all_commands();
