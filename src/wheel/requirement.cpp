@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace fitment {
@@ -16,6 +17,15 @@ namespace {
 
 bool is_name_char(char c) {
   return is_alnum(c) || c == '-' || c == '_' || c == '.';
+}
+
+/// `https:`, `git+ssh:`, `file:`
+bool has_scheme(std::string_view url) {
+  const std::size_t colon = url.find(':');
+  return colon != std::string_view::npos && colon > 0 && is_alpha(url.front())
+         && std::all_of(url.begin(), url.begin() + static_cast<std::ptrdiff_t>(colon), [](char c) {
+              return is_alnum(c) || c == '+' || c == '-' || c == '.';
+            });
 }
 
 class RequirementParser {
@@ -109,7 +119,7 @@ class RequirementParser {
     const std::size_t begin = cursor_.offset();
     const std::string_view url =
         cursor_.take_while([](char c) { return c != ' ' && c != '\t' && c != '\n' && c != '\r'; });
-    if (url.find(':') != std::string_view::npos || url.find("${") != std::string_view::npos) {
+    if (has_scheme(url) || url.find("${") != std::string_view::npos) {
       requirement_.url = url;
       return {};
     }

@@ -44,7 +44,7 @@ struct WheelFilename {
 /// Takes the bare name, without folder or URL escapes. Error: parse_error.
 Result<WheelFilename> parse_wheel_filename(std::string_view filename);
 
-/// The file name, with the version in its normal form.
+/// The file name, with the version and the build number in their normal form.
 std::string to_string(const WheelFilename& name);
 
 /// What the file name of a source distribution says.
