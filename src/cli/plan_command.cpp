@@ -117,7 +117,8 @@ Result<Plan> plan_for(const PlanJob& job, const std::vector<const Machine*>& mac
                                     [](const InputRequest& request) { return request.from_file; });
   input.outside_is_error = !any_file;
   for (const Machine* machine : machines) {
-    for (PackageRequest& request : requests_for(job.inputs, *machine)) {
+    FITMENT_TRY_ASSIGN(std::vector<PackageRequest> requests, requests_for(job.inputs, *machine));
+    for (PackageRequest& request : requests) {
       const bool known = std::any_of(
           input.requests.begin(), input.requests.end(), [&](const PackageRequest& other) {
             return other.text == request.text;

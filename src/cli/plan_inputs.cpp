@@ -4,6 +4,7 @@
 #include "base/files.h"
 #include "base/text.h"
 #include "wheel/marker.h"
+#include "wheel/name.h"
 #include "wheel/project_file.h"
 #include "wheel/requirements_file.h"
 #include "wheel/tags.h"
@@ -55,6 +56,15 @@ class Gatherer {
     }
   }
 
+  static Result<std::string> read_included(const std::filesystem::path& from,
+                                           const RequirementsFile::Include& include) {
+    auto text = read_file(from.parent_path() / include.path);
+    if (!text) {
+      return std::move(text).error().at(include.origin);
+    }
+    return text;
+  }
+
   Status add_requirements(const std::filesystem::path& path, const std::string& text) {
     if (++includes_ > kMostIncludes) {
       return fail(ErrorCode::parse_error,
@@ -67,12 +77,18 @@ class Gatherer {
       add(std::move(entry.requirement));
     }
     for (const RequirementsFile::Include& include : file.includes) {
-      const std::filesystem::path included = path.parent_path() / include.path;
-      auto read = read_file(included);
-      if (!read) {
-        return std::move(read).error().at(include.origin);
+      FITMENT_TRY_ASSIGN(const std::string included, read_included(path, include));
+      FITMENT_TRY(add_requirements(path.parent_path() / include.path, included));
+    }
+    for (const RequirementsFile::Include& include : file.constraints) {
+      FITMENT_TRY_ASSIGN(const std::string included, read_included(path, include));
+      FITMENT_TRY_ASSIGN(
+          RequirementsFile constraints,
+          parse_requirements_file(included, (path.parent_path() / include.path).string()));
+      for (RequirementsFile::Entry& entry : constraints.entries) {
+        std::string line = to_string(entry.requirement);
+        inputs_.constraints.push_back({std::move(entry.requirement), std::move(line), true});
       }
-      FITMENT_TRY(add_requirements(included, *read));
     }
     for (const RequirementsFile::Note& note : file.notes) {
       inputs_.notes.push_back(fmt::format("{}: {}", to_string(note.origin), note.text));
@@ -111,7 +127,7 @@ class Gatherer {
                    const std::string& name,
                    std::string_view what,
                    const std::filesystem::path& path) {
-    const auto found = table.find(name);
+    const auto found = table.find(normalize_name(name));
     if (found == table.end()) {
       std::string known;
       for (const auto& [key, requirements] : table) {
@@ -170,6 +186,27 @@ MarkerEnvironment marker_environment(const Machine& machine) {
   return environment;
 }
 
+/// Both must hold: `torch>=2` and `torch<2.9` are `torch>=2,<2.9`.
+Status join_into(PackageRequest& request, const InputRequest& more) {
+  Requirement& requirement = request.requirement;
+  for (const std::string& extra : more.requirement.extras) {
+    if (std::find(requirement.extras.begin(), requirement.extras.end(), extra)
+        == requirement.extras.end()) {
+      requirement.extras.push_back(extra);
+    }
+  }
+  if (more.requirement.specifiers.empty()
+      || more.requirement.specifiers == requirement.specifiers) {
+    return {};
+  }
+  const std::string both =
+      to_string(requirement.specifiers) + "," + to_string(more.requirement.specifiers);
+  FITMENT_TRY_ASSIGN(requirement.specifiers, SpecifierSet::parse(both));
+  requirement.marker.reset();
+  request.text = to_string(requirement);
+  return {};
+}
+
 }  // namespace
 
 Result<PlanInputs> gather_plan_inputs(const PlanInputQuery& query) {
@@ -196,12 +233,32 @@ Result<PlanInputs> gather_plan_inputs(const PlanInputQuery& query) {
   return gatherer.take();
 }
 
-std::vector<PackageRequest> requests_for(const PlanInputs& inputs, const Machine& machine) {
+Result<std::vector<PackageRequest>> requests_for(const PlanInputs& inputs, const Machine& machine) {
   const MarkerEnvironment environment = marker_environment(machine);
+  const auto holds = [&](const InputRequest& request) {
+    return !request.requirement.marker || request.requirement.marker->evaluate(environment);
+  };
   std::vector<PackageRequest> requests;
+  const auto find = [&](const Requirement& wanted) {
+    return std::find_if(requests.begin(), requests.end(), [&](const PackageRequest& request) {
+      return normalize_name(request.requirement.name) == normalize_name(wanted.name);
+    });
+  };
   for (const InputRequest& request : inputs.requests) {
-    if (!request.requirement.marker || request.requirement.marker->evaluate(environment)) {
+    if (!holds(request)) {
+      continue;
+    }
+    const auto known = find(request.requirement);
+    if (known == requests.end()) {
       requests.push_back({request.requirement, request.text});
+    } else {
+      FITMENT_TRY(join_into(*known, request));
+    }
+  }
+  for (const InputRequest& constraint : inputs.constraints) {
+    if (const auto bound = find(constraint.requirement);
+        bound != requests.end() && holds(constraint)) {
+      FITMENT_TRY(join_into(*bound, constraint));
     }
   }
   return requests;

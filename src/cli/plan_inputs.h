@@ -22,6 +22,7 @@ struct InputRequest {
 
 struct PlanInputs {
   std::vector<InputRequest> requests;
+  std::vector<InputRequest> constraints;  ///< of -c lines: they bind only what is requested
   std::optional<SpecifierSet> requires_python;
   std::string requires_python_source;
   std::optional<Wish> wish;  ///< of fitment.toml
@@ -40,7 +41,8 @@ struct PlanInputQuery {
 /// `pyproject.toml` of the current folder, else an error that says how to ask.
 Result<PlanInputs> gather_plan_inputs(const PlanInputQuery& query);
 
-/// The requests whose markers hold on this machine.
-std::vector<PackageRequest> requests_for(const PlanInputs& inputs, const Machine& machine);
+/// The requests whose markers hold on this machine; what is said of one package in several places
+/// is joined, and constraints are laid on. Error: joined specifiers that cannot be read.
+Result<std::vector<PackageRequest>> requests_for(const PlanInputs& inputs, const Machine& machine);
 
 }  // namespace fitment
