@@ -48,7 +48,7 @@ Error LogicalLine::relocated(const Error& error, std::size_t offset) const {
   const std::uint64_t column = error.origin() ? error.origin()->column.value_or(1) : 1;
   Error moved = fail(error.code(), error.message()).at(origin_of(offset + column - 1));
   for (const std::string& hint : error.hints()) {
-    moved = std::move(moved).hint(hint);
+    moved = Error(std::move(moved).hint(hint));  // not in place: that would assign it to itself
   }
   return moved;
 }
