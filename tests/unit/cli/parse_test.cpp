@@ -182,7 +182,7 @@ TEST(Completion, KnowsSubcommandsValuesAndFolders) {
   EXPECT_THAT(bash, HasSubstr("'plan --backend') echo 'cpu cu128' ;;"));
   EXPECT_THAT(bash, HasSubstr("'copy') echo '@folders' ;;"));
   EXPECT_THAT(zsh_completion(tables()), HasSubstr("'--backend=[pin]:NAME:(cpu cu128)'"));
-  EXPECT_THAT(fish_completion(tables()), HasSubstr("-l backend -x -a"));
+  EXPECT_THAT(fish_completion(tables()), HasSubstr("-l backend -xa 'cpu cu128'"));
 }
 
 }  // namespace
