@@ -91,6 +91,8 @@ std::string to_string(const Error& error);
 
 }  // namespace fitment
 
+// NOLINTBEGIN(bugprone-macro-parentheses): the arguments are names, declarations and whole
+// expressions
 #define FITMENT_CONCAT_(a, b) a##b
 #define FITMENT_CONCAT(a, b) FITMENT_CONCAT_(a, b)
 
@@ -110,3 +112,4 @@ std::string to_string(const Error& error);
     return tl::unexpected<::fitment::Error>(std::move(tmp).error()); \
   }                                                                  \
   decl = std::move(*tmp)
+// NOLINTEND(bugprone-macro-parentheses)
