@@ -92,6 +92,8 @@ std::string to_string(const Error& error);
 
 }  // namespace fitment
 
+// NOLINTBEGIN(bugprone-macro-parentheses): the arguments are names, declarations and whole
+// expressions
 #define FITMENT_CONCAT_(a, b) a##b
 #define FITMENT_CONCAT(a, b) FITMENT_CONCAT_(a, b)
 
@@ -111,3 +113,4 @@ std::string to_string(const Error& error);
     return tl::unexpected<::fitment::Error>(std::move(tmp).error()); \
   }                                                                  \
   decl = std::move(*tmp)
+// NOLINTEND(bugprone-macro-parentheses)

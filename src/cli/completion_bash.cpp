@@ -61,6 +61,7 @@ std::string value_cases(const std::vector<ListedCommand>& commands) {
 std::string option_cases(const std::vector<ListedCommand>& commands) {
   const auto names = [](const std::vector<OptionSpec>& options) {
     std::vector<std::string> words;
+    words.reserve(options.size());
     for (const OptionSpec& option : options) {
       words.push_back(fmt::format("--{}", option.name));
     }

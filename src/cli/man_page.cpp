@@ -124,6 +124,7 @@ std::string command_items(const std::vector<CommandSpec>& commands) {
 
 std::string references(const std::vector<std::string>& names) {
   std::vector<std::string> pages;
+  pages.reserve(names.size());
   for (const std::string& name : names) {
     pages.push_back(fmt::format("\\fB{}\\fR(1)", escaped(name)));
   }

@@ -20,16 +20,13 @@ class StyledText {
   };
 
   StyledText() = default;
+  // A plain string is a text, so that rows of tables read well.
+  // NOLINTBEGIN(google-explicit-constructor)
   /// Makes the text printable() first, as add() does.
-  StyledText(
-      std::string_view text,
-      Role role = Role::plain) {  // NOLINT(google-explicit-constructor): a plain string is a text
-    add(text, role);
-  }
-  StyledText(const char* text)
-      : StyledText(std::string_view(text)) {}  // NOLINT(google-explicit-constructor)
-  StyledText(const std::string& text)
-      : StyledText(std::string_view(text)) {}  // NOLINT(google-explicit-constructor)
+  StyledText(std::string_view text, Role role = Role::plain) { add(text, role); }
+  StyledText(const char* text) : StyledText(std::string_view(text)) {}
+  StyledText(const std::string& text) : StyledText(std::string_view(text)) {}
+  // NOLINTEND(google-explicit-constructor)
 
   StyledText& add(std::string_view text, Role role = Role::plain);
 
