@@ -54,28 +54,24 @@ void judge_pairs(const Group& group,
       continue;
     }
     const std::string version = member_version(group, member, release);
-    const std::string required = member.name + to_string(member.requirement->specifiers);
-    const std::string fact = "request." + member.name;
+    const std::string asked = member.requirement->specifiers.empty()
+                                  ? "any version"
+                                  : to_string(member.requirement->specifiers);
+    const std::string torch = fmt::format("{} {}", group.framework->name, release.version);
     if (version.empty()) {
       const auto why = release.no_companion.find(member.name);
-      const std::string found =
-          fmt::format("{} {} has no known {}", group.framework->name, release.version, member.name);
       judgement.against({"pair-mismatch",
                          Verdict::does_not_fit,
-                         fact,
-                         found,
-                         required,
+                         "request." + member.name,
+                         asked,
+                         fmt::format("a release for {}: none is known", torch),
                          why == release.no_companion.end() ? "" : why->second});
     } else if (!accepts(group, member, version, backend)) {
       judgement.against({"pair-mismatch",
                          Verdict::does_not_fit,
-                         fact,
-                         fmt::format("{} {} goes with {} {}",
-                                     member.name,
-                                     version,
-                                     group.framework->name,
-                                     release.version),
-                         required,
+                         "request." + member.name,
+                         asked,
+                         fmt::format("{}, the version that goes with {}", version, torch),
                          fmt::format("leave the version of {} open, or ask for {}=={}",
                                      member.name,
                                      member.name,
@@ -223,7 +219,9 @@ std::vector<GroupCandidate> collect_candidates(const CandidateQuery& query) {
       candidate.build =
           find_build(release, build.backend.text, query.situations->front().machine->system.arch);
       candidate.judgement = judge_everywhere(query, release, build.backend.text);
-      judge_extras(*query.group, release, *candidate.build, candidate.judgement);
+      if (!query.ignore_versions) {
+        judge_extras(*query.group, release, *candidate.build, candidate.judgement);
+      }
       add(std::move(candidate));
     }
     if (auto missing = missing_build(query, release)) {

@@ -118,8 +118,7 @@ void judge_stated(const Subject& subject,
   const CudaTarget& lowest = *build.stated_minimum;
   const std::string required =
       fmt::format("compute capability {} or higher, as the publisher states", lowest.capability());
-  const CudaTargetsRow* row =
-      build.toolkit ? subject.situation.cuda->targets_of(*build.toolkit) : nullptr;
+  const CudaTargetsRow* row = compilable_targets(build, *subject.situation.cuda);
   if (gpu.number() < lowest.number()) {
     against(subject, Verdict::does_not_fit, required, {}, judgement);
     return;
@@ -143,7 +142,8 @@ void judge_stated(const Subject& subject,
     case Runs::no:
       against(subject,
               Verdict::does_not_fit,
-              fmt::format("a target that CUDA {} can compile for", to_string(*build.toolkit)),
+              fmt::format("a target that CUDA {} can compile for",
+                          to_string(build.toolkit ? *build.toolkit : build.backend.level)),
               {},
               judgement);
       return;

@@ -79,7 +79,7 @@ void judge_libc(const Situation& situation, const Build& build, Judgement& judge
                          Verdict::does_not_fit,
                          "system.libc.family",
                          "musl",
-                         "a musllinux wheel; there is none",
+                         "glibc: there is no musllinux wheel",
                          "use a distribution with glibc: Debian, Ubuntu, Rocky"});
     }
     return;

@@ -75,16 +75,16 @@ void judge_cpu(const Situation& situation, const Build& build, Judgement& judgem
     if (by_level || listed) {
       continue;
     }
-    const bool known = cpu.features.has_value() || cpu.level.has_value();
+    const std::string level = cpu.level ? fmt::format(" ({})", *cpu.level) : "";
+    const bool known = cpu.features.has_value();
     judgement.against(
         {"cpu-level",
-         cpu.features ? Verdict::does_not_fit : Verdict::unsure,
-         cpu.features ? "cpu.features" : "cpu.level",
-         known ? (cpu.level ? *cpu.level : fmt::format("no {}", feature)) : "unknown",
-         fmt::format("the instruction set {}", feature),
-         cpu.features
-             ? "no official build runs on this CPU: build from source, or use another machine"
-             : ""});
+         known ? Verdict::does_not_fit : Verdict::unsure,
+         "cpu.features",
+         known ? fmt::format("without {}{}", feature, level) : fmt::format("unknown{}", level),
+         feature,
+         known ? "no official build runs on this CPU: use another machine, or build from source"
+               : ""});
   }
 }
 

@@ -12,7 +12,7 @@ namespace fitment {
 namespace {
 
 bool stated_minimum_serves(const Build& build, const CudaTarget& gpu, const CudaTables& cuda) {
-  const CudaTargetsRow* row = build.toolkit ? cuda.targets_of(*build.toolkit) : nullptr;
+  const CudaTargetsRow* row = compilable_targets(build, cuda);
   return row != nullptr && gpu.number() >= build.stated_minimum->number()
          && best_code_for(row->targets, gpu).runs != Runs::no;
 }
@@ -121,6 +121,19 @@ bool has_embedded(const std::vector<const Gpu*>& gpus) {
 }
 
 }  // namespace
+
+const CudaTargetsRow* compilable_targets(const Build& build, const CudaTables& cuda) {
+  if (build.toolkit) {
+    return cuda.targets_of(*build.toolkit);
+  }
+  const CudaTargetsRow* newest = nullptr;
+  for (const CudaTargetsRow& row : cuda.targets) {
+    if (row.toolkit.major() <= build.backend.level.major()) {
+      newest = &row;  // ascending; a row holds up to the next
+    }
+  }
+  return newest;
+}
 
 Situation assess(const Machine& machine,
                  const Framework& framework,

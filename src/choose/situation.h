@@ -38,6 +38,10 @@ struct Situation {
   bool is_tegra = false;      ///< an embedded NVIDIA part: driver numbers are not desktop ones
 };
 
+/// Targets that the toolkit of a CUDA build can compile for; where the toolkit is not known, those
+/// of the newest toolkit of its major (code that is compiled at run time). Null: not known.
+const CudaTargetsRow* compilable_targets(const Build& build, const CudaTables& cuda);
+
 /// `pin` is the parsed backend of the policy. The situation points into its arguments.
 Situation assess(const Machine& machine,
                  const Framework& framework,

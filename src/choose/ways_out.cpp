@@ -144,6 +144,23 @@ void add_gpu(const Group& group,
   }
 }
 
+/// A build that only a pin in the request leaves out.
+void add_unpinned(const Group& group,
+                  const std::vector<GroupCandidate>& candidates,
+                  std::vector<WayOut>& ways) {
+  for (const GroupCandidate& candidate : candidates) {
+    if (candidate.build != nullptr && candidate.backend.kind != Backend::Kind::cpu
+        && rules_against(candidate) == std::set<std::string>{"specifier"}) {
+      ways.push_back({WayOut::Kind::policy,
+                      to_string(candidate.version),
+                      candidate.backend.text,
+                      fmt::format("{} fits this machine; the request asks for another build",
+                                  describe(group, candidate))});
+      return;
+    }
+  }
+}
+
 void add_policy(const Group& group,
                 const std::vector<GroupCandidate>& candidates,
                 std::vector<WayOut>& ways) {
@@ -177,9 +194,10 @@ std::vector<WayOut> find_ways_out(const Group& group,
                                   const std::vector<GroupCandidate>& candidates,
                                   std::size_t limit) {
   std::vector<WayOut> ways;
+  add_unpinned(group, candidates, ways);
   add_versions(group, situations, candidates, ways);
   add_fact(group, candidates, "driver-floor", WayOut::Kind::driver, ways);
-  for (const std::string_view rule : {"python-tag", "glibc-floor"}) {
+  for (const std::string_view rule : {"python-tag", "glibc-floor", "platform-tag", "cpu-level"}) {
     add_fact(group, candidates, rule, WayOut::Kind::fact, ways);
   }
   add_policy(group, candidates, ways);

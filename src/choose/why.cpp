@@ -44,6 +44,12 @@ std::string explain_version(const std::vector<GroupCandidate>& sorted) {
                      text.empty() ? "other rules" : text);
 }
 
+void explain_xpu(const GroupCandidate& choice, std::set<std::string>& sentences) {
+  if (choice.backend.kind == Backend::Kind::xpu) {
+    sentences.insert("XPU builds serve every discrete Intel GPU that has a Level Zero driver");
+  }
+}
+
 void explain_kernels(const Situation& situation,
                      const Build& build,
                      std::set<std::string>& sentences) {
@@ -118,6 +124,7 @@ std::vector<std::string> explain_choice(const std::vector<GroupCandidate>& sorte
       explain_kernels(situation, *choice.build, kernels);
     }
   }
+  explain_xpu(choice, kernels);
   for (const std::string& sentence : kernels) {
     add(sentence);
   }

@@ -13,8 +13,11 @@ namespace fitment {
 namespace {
 
 Result<Machine> read_machine(const std::string& file) {
-  FITMENT_TRY_ASSIGN(const std::string text, file == "-" ? read_stdin() : read_file(file));
-  FITMENT_TRY_ASSIGN(Machine machine, parse_machine(text, file == "-" ? "standard input" : file));
+  Result<std::string> text = file == "-" ? read_stdin() : read_file(file);
+  if (!text) {
+    return std::move(text).error().hint("`fitment probe --json` writes a machine file on the machine that is meant");
+  }
+  FITMENT_TRY_ASSIGN(Machine machine, parse_machine(*text, file == "-" ? "standard input" : file));
   if (machine.name.empty()) {
     machine.name = file == "-" ? "standard input" : std::filesystem::path(file).stem().string();
   }

@@ -24,7 +24,7 @@ class Gatherer {
   explicit Gatherer(const PlanInputQuery& query) : query_(query) {}
 
   Status add_argument(const std::string& text) {
-    FITMENT_TRY_ASSIGN(Requirement requirement, parse_requirement(text, {"argument", {}, {}, {}}));
+    FITMENT_TRY_ASSIGN(Requirement requirement, parse_requirement(text, {text, 1, 1, {}}));
     inputs_.requests.push_back({std::move(requirement), text, false});
     return {};
   }

@@ -89,7 +89,6 @@ constexpr std::array kCondaNames{
     CondaNames{"torchvision", "torchvision", "torchvision"},
     CondaNames{"torchaudio", "torchaudio", "torchaudio"},
     CondaNames{"tensorflow", "tensorflow-gpu", "tensorflow-cpu"},
-    CondaNames{"jax", "jax", "jax"},
 };
 
 /// conda-forge has builds for CUDA and for the CPU. Nothing when a chosen package is not among

@@ -75,10 +75,12 @@ std::string joined_rules(const Candidate& candidate) {
   return rules;
 }
 
-/// Builds for another vendor's GPUs: no reader asks why they are not taken.
-bool is_for_other_vendor(const Candidate& candidate) {
+/// Builds for another vendor's GPUs and those that the request itself leaves out: no reader asks
+/// why.
+bool is_out_of_question(const Candidate& candidate) {
   return std::any_of(candidate.reasons.begin(), candidate.reasons.end(), [](const Reason& reason) {
-    return reason.rule == "gpu-vendor" && reason.verdict == Verdict::does_not_fit;
+    return reason.verdict == Verdict::does_not_fit
+           && (reason.rule == "gpu-vendor" || reason.rule == "specifier");
   });
 }
 
@@ -100,7 +102,7 @@ std::vector<const Candidate*> shown_candidates(const PackagePlan& package, bool 
   for (const Version* version : {centre, newest}) {
     for (const Candidate& candidate : package.candidates) {
       const bool near = version != nullptr && candidate.version == *version;
-      const bool wanted = all || (near && !is_for_other_vendor(candidate));
+      const bool wanted = all || (near && !is_out_of_question(candidate));
       if (wanted && !is_choice(candidate)
           && std::find(shown.begin(), shown.end(), &candidate) == shown.end()) {
         shown.push_back(&candidate);
@@ -281,9 +283,9 @@ std::string plan_text(const std::vector<Plan>& plans,
   std::string text;
   for (const Plan& plan : plans) {
     text += (text.empty() ? "" : "\n") + printer.print(plan);
-  }
-  while (text.ends_with("\n\n")) {
-    text.pop_back();
+    while (text.ends_with("\n\n")) {
+      text.pop_back();
+    }
   }
   return text;
 }
