@@ -13,6 +13,10 @@ namespace fitment {
 
 namespace {
 
+constexpr std::array<std::pair<std::string_view, char>, 6> kNamedReferences{
+    {{"amp", '&'}, {"lt", '<'}, {"gt", '>'}, {"quot", '"'}, {"apos", '\''}, {"nbsp", ' '}}};
+constexpr std::size_t kLongestReference = 12;
+
 void append_utf8(std::string& text, std::uint64_t code) {
   const auto byte = [&text](std::uint64_t value) {
     text += static_cast<char>(static_cast<unsigned char>(value));
@@ -36,9 +40,7 @@ void append_utf8(std::string& text, std::uint64_t code) {
 
 /// The character of `&name;`, without its marks.
 std::optional<std::uint64_t> reference_code(std::string_view name) {
-  constexpr std::array<std::pair<std::string_view, char>, 6> kNamed{
-      {{"amp", '&'}, {"lt", '<'}, {"gt", '>'}, {"quot", '"'}, {"apos", '\''}, {"nbsp", ' '}}};
-  for (const auto& [known, character] : kNamed) {
+  for (const auto& [known, character] : kNamedReferences) {
     if (name == known) {
       return static_cast<std::uint64_t>(character);
     }
@@ -147,7 +149,6 @@ class HtmlReader {
 }  // namespace
 
 std::string decode_html(std::string_view text) {
-  constexpr std::size_t kLongestReference = 12;
   std::string decoded;
   decoded.reserve(text.size());
   for (std::size_t i = 0; i < text.size(); ++i) {

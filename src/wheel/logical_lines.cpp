@@ -7,6 +7,8 @@ namespace fitment {
 
 namespace {
 
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
 /// Where a comment starts: a `#` at the beginning or after a blank.
 std::size_t find_comment(std::string_view line) {
   for (std::size_t i = 0; i < line.size(); ++i) {
@@ -54,7 +56,6 @@ Error LogicalLine::relocated(const Error& error, std::size_t offset) const {
 }
 
 std::vector<LogicalLine> read_logical_lines(std::string_view text, const std::string& source) {
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (text.starts_with(kByteOrderMark)) {
     text.remove_prefix(kByteOrderMark.size());
   }

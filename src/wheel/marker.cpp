@@ -166,6 +166,7 @@ class MarkerParser {
     }
     Error error = cursor_.wrong(fmt::format("{} is not a marker variable", quote(word)));
     std::vector<std::string> names;
+    names.reserve(kFields.size());
     for (const FieldName& known : kFields) {
       names.emplace_back(known.name);
     }

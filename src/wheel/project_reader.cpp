@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "wheel/project_reader.h"
 
+#include "base/toml.h"
 #include "wheel/name.h"
 #include "wheel/quote.h"
 
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <utility>
@@ -20,9 +20,9 @@ constexpr std::size_t kDeepestInclude = 64;
 
 class ProjectReader {
  public:
-  explicit ProjectReader(const TomlPlace& place) : place_(place) {}
+  explicit ProjectReader(TomlPlace place) : place_(std::move(place)) {}
 
-  Result<toml::table> parse(std::string_view text) const {
+  [[nodiscard]] Result<toml::table> parse(std::string_view text) const {
     toml::parse_result result = toml::parse(text);
     if (!result) {
       return fail(ErrorCode::parse_error, std::string(result.error().description()))
@@ -52,7 +52,7 @@ class ProjectReader {
     return project;
   }
 
-  Result<ProjectFile> read_script(const toml::table& root) const {
+  [[nodiscard]] Result<ProjectFile> read_script(const toml::table& root) const {
     ProjectFile project;
     FITMENT_TRY(read_requires_python(root, project));
     FITMENT_TRY_ASSIGN(project.dependencies, read_requirements(root, "dependencies"));
@@ -72,19 +72,21 @@ class ProjectReader {
     return fail(ErrorCode::parse_error, std::move(message)).at(origin(node.source().begin));
   }
 
-  Result<const toml::table*> as_table(const toml::node& node, std::string_view name) const {
+  [[nodiscard]] Result<const toml::table*> as_table(const toml::node& node,
+                                                    std::string_view name) const {
     if (const toml::table* table = node.as_table()) {
       return table;
     }
     return wrong(node, fmt::format("`{}` must be a table", name));
   }
-  Result<const toml::array*> as_array(const toml::node& node, std::string_view name) const {
+  [[nodiscard]] Result<const toml::array*> as_array(const toml::node& node,
+                                                    std::string_view name) const {
     if (const toml::array* array = node.as_array()) {
       return array;
     }
     return wrong(node, fmt::format("{} must be a list", quote(name)));
   }
-  Result<std::string> as_text(const toml::node& node, std::string_view name) const {
+  [[nodiscard]] Result<std::string> as_text(const toml::node& node, std::string_view name) const {
     if (const auto* text = node.as_string()) {
       return text->get();
     }
@@ -136,11 +138,13 @@ class ProjectReader {
     return {};
   }
 
-  Result<Requirements> read_requirements(const toml::table& table, const char* key) const {
+  [[nodiscard]] Result<Requirements> read_requirements(const toml::table& table,
+                                                       const char* key) const {
     const toml::node* node = table.get(key);
     return node == nullptr ? Requirements() : read_list(*node, key);
   }
-  Result<Requirements> read_list(const toml::node& node, std::string_view name) const {
+  [[nodiscard]] Result<Requirements> read_list(const toml::node& node,
+                                               std::string_view name) const {
     FITMENT_TRY_ASSIGN(const toml::array* items, as_array(node, name));
     Requirements requirements;
     for (const toml::node& item : *items) {
@@ -149,7 +153,8 @@ class ProjectReader {
     }
     return requirements;
   }
-  Result<Requirement> read_requirement(const toml::node& item, std::string_view name) const {
+  [[nodiscard]] Result<Requirement> read_requirement(const toml::node& item,
+                                                     std::string_view name) const {
     FITMENT_TRY_ASSIGN(const std::string text, as_text(item, name));
     return parse_requirement(text, text_origin(item));
   }

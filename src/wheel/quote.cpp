@@ -3,8 +3,13 @@
 
 namespace fitment {
 
+namespace {
+
+constexpr std::size_t kLongest = 80;
+
+}  // namespace
+
 std::string quote(std::string_view text) {
-  constexpr std::size_t kLongest = 80;
   std::string quoted = "`";
   for (const char c : text.substr(0, kLongest)) {
     const bool is_control = (c >= 0 && c < ' ') || c == '\x7f';

@@ -16,6 +16,12 @@ namespace fitment {
 
 namespace {
 
+constexpr std::array<std::string_view, 3> kUnusedOptions{
+    "--config-settings", "--config-setting", "--global-option"};
+constexpr std::array<std::pair<std::string_view, std::size_t>, 3> kHashDigits{
+    {{"sha256", 64}, {"sha384", 96}, {"sha512", 128}}};
+constexpr std::size_t kLongestGuess = 64;
+
 using Entry = RequirementsFile::Entry;
 using Include = RequirementsFile::Include;
 using IndexOptions = RequirementsFile::IndexOptions;
@@ -157,9 +163,8 @@ class RequirementsReader {
     const Word& word = words[i];
     const std::size_t equals = std::min(word.text.find('='), word.text.size());
     const std::string name = word.text.substr(0, equals);
-    constexpr std::array<std::string_view, 3> kUnused{
-        "--config-settings", "--config-setting", "--global-option"};
-    const bool is_unused = std::find(kUnused.begin(), kUnused.end(), name) != kUnused.end();
+    const bool is_unused =
+        std::find(kUnusedOptions.begin(), kUnusedOptions.end(), name) != kUnusedOptions.end();
     if (name != "--hash" && !is_unused) {
       return fail(ErrorCode::parse_error,
                   fmt::format("{} cannot follow a requirement", quote(word.text)))
@@ -179,11 +184,9 @@ class RequirementsReader {
   }
 
   static Status read_hash(std::string_view value, const Origin& origin, Entry& entry) {
-    constexpr std::array<std::pair<std::string_view, std::size_t>, 3> kDigits{
-        {{"sha256", 64}, {"sha384", 96}, {"sha512", 128}}};
     const std::size_t colon = std::min(value.find(':'), value.size());
     const std::string digits = to_lower(value.substr(std::min(colon + 1, value.size())));
-    for (const auto& [algorithm, length] : kDigits) {
+    for (const auto& [algorithm, length] : kHashDigits) {
       if (value.substr(0, colon) != algorithm) {
         continue;
       }
@@ -251,8 +254,7 @@ class RequirementsReader {
         names.emplace_back(option.name);
       }
     }
-    constexpr std::size_t kLongest = 64;
-    const auto closest = name.size() > kLongest ? std::nullopt : find_closest(name, names);
+    const auto closest = name.size() > kLongestGuess ? std::nullopt : find_closest(name, names);
     return closest ? std::move(error).hint(fmt::format("did you mean `{}`?", *closest))
                    : std::move(error);
   }

@@ -18,6 +18,9 @@ namespace fitment {
 
 namespace {
 
+constexpr std::array<std::string_view, 9> kPackageEndings{
+    ".whl", ".tar.gz", ".zip", ".tar.bz2", ".tar.xz", ".tgz", ".egg", ".exe", "-variants.json"};
+
 using Json = nlohmann::json;
 
 constexpr std::array<std::string_view, 6> kAlgorithms{
@@ -52,11 +55,10 @@ FileHashes parse_hashes(std::string_view text) {
 }
 
 bool is_package_file(std::string_view filename) {
-  constexpr std::array<std::string_view, 9> kEndings{
-      ".whl", ".tar.gz", ".zip", ".tar.bz2", ".tar.xz", ".tgz", ".egg", ".exe", "-variants.json"};
-  return std::any_of(kEndings.begin(), kEndings.end(), [filename](std::string_view ending) {
-    return filename.size() > ending.size() && filename.ends_with(ending);
-  });
+  return std::any_of(
+      kPackageEndings.begin(), kPackageEndings.end(), [filename](std::string_view ending) {
+        return filename.size() > ending.size() && filename.ends_with(ending);
+      });
 }
 
 /// `https://host/simple/torch/` is the page of torch.
@@ -194,7 +196,7 @@ class JsonPageReader {
     return {};
   }
 
-  Result<FileHashes> read_hashes(const Json& object, const Path& path) const {
+  [[nodiscard]] Result<FileHashes> read_hashes(const Json& object, const Path& path) const {
     FileHashes hashes;
     for (const auto& [algorithm, digits] : object.items()) {
       if (!digits.is_string()) {
@@ -205,7 +207,7 @@ class JsonPageReader {
     return hashes;
   }
 
-  Result<SimpleFile> read_file(const Json& object, const Path& path) const {
+  [[nodiscard]] Result<SimpleFile> read_file(const Json& object, const Path& path) const {
     if (!object.is_object()) {
       return wrong_type(path, "an object");
     }

@@ -15,6 +15,10 @@ namespace fitment {
 
 namespace {
 
+constexpr std::uint64_t kLargestNumber = std::numeric_limits<std::uint32_t>::max();
+constexpr std::array<std::string_view, 9> kManylinuxArchs{
+    "x86_64", "i686", "aarch64", "armv7l", "ppc64", "ppc64le", "s390x", "loongarch64", "riscv64"};
+
 // Bounds for lists that are made from numbers in files. Real minors: Python 3.15, glibc 2.43,
 // musl 1.2.
 constexpr std::uint32_t kMostMinors = 99;
@@ -28,9 +32,7 @@ constexpr std::array<LegacyManylinux, 3> kLegacy{
     {{"manylinux2014", 17}, {"manylinux2010", 12}, {"manylinux1", 5}}};
 
 bool has_manylinux(std::string_view arch) {
-  constexpr std::array<std::string_view, 9> kArchs{
-      "x86_64", "i686", "aarch64", "armv7l", "ppc64", "ppc64le", "s390x", "loongarch64", "riscv64"};
-  return std::find(kArchs.begin(), kArchs.end(), arch) != kArchs.end();
+  return std::find(kManylinuxArchs.begin(), kManylinuxArchs.end(), arch) != kManylinuxArchs.end();
 }
 
 void add_manylinux(std::vector<std::string>& platforms,
@@ -240,9 +242,9 @@ Result<PlatformTag> parse_platform_tag(std::string_view text) {
   }
   const auto major = parse_unsigned(pieces[1]);
   const auto minor = parse_unsigned(pieces[2]);
-  constexpr std::uint64_t kLargest = std::numeric_limits<std::uint32_t>::max();
   const std::size_t arch_at = pieces[0].size() + pieces[1].size() + pieces[2].size() + 3;
-  if (!major || !minor || *major > kLargest || *minor > kLargest || arch_at >= tag.size()) {
+  if (!major || !minor || *major > kLargestNumber || *minor > kLargestNumber
+      || arch_at >= tag.size()) {
     return bad();
   }
   return PlatformTag{pieces[0] == "manylinux" ? Family::manylinux : Family::musllinux,

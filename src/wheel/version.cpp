@@ -12,6 +12,23 @@
 
 namespace fitment {
 
+namespace {
+
+using PreKind = Version::PreKind;
+
+constexpr std::array<std::pair<std::string_view, PreKind>, 8> kPreWords{
+    {{"alpha", PreKind::alpha},
+     {"a", PreKind::alpha},
+     {"beta", PreKind::beta},
+     {"b", PreKind::beta},
+     {"preview", PreKind::candidate},
+     {"pre", PreKind::candidate},
+     {"rc", PreKind::candidate},
+     {"c", PreKind::candidate}}};
+constexpr std::array<std::string_view, 3> kPreTexts{"a", "b", "rc"};  // by PreKind
+
+}  // namespace
+
 /// Reads the grammar of PEP 440 appendix B from left to right. Every optional separator is taken as
 /// soon as it is seen, which accepts exactly what the backtracking regular expression there
 /// accepts.
@@ -116,16 +133,7 @@ class VersionParser {
   }
 
   Status read_pre() {
-    using Kind = Version::PreKind;
-    constexpr std::array<std::pair<std::string_view, Kind>, 8> kWords{{{"alpha", Kind::alpha},
-                                                                       {"a", Kind::alpha},
-                                                                       {"beta", Kind::beta},
-                                                                       {"b", Kind::beta},
-                                                                       {"preview", Kind::candidate},
-                                                                       {"pre", Kind::candidate},
-                                                                       {"rc", Kind::candidate},
-                                                                       {"c", Kind::candidate}}};
-    for (const auto& [word, kind] : kWords) {
+    for (const auto& [word, kind] : kPreWords) {
       FITMENT_TRY_ASSIGN(const auto value, read_numbered(word));
       if (value) {
         version_.pre_ = Version::PreRelease{kind, *value};
@@ -202,8 +210,7 @@ std::string Version::public_text() const {
     text += fmt::format("{}{}", i == 0 ? "" : ".", release_[i]);
   }
   if (pre_) {
-    constexpr std::array<std::string_view, 3> kKinds{"a", "b", "rc"};
-    text += fmt::format("{}{}", kKinds.at(static_cast<std::size_t>(pre_->kind)), pre_->number);
+    text += fmt::format("{}{}", kPreTexts.at(static_cast<std::size_t>(pre_->kind)), pre_->number);
   }
   if (post_) {
     text += fmt::format(".post{}", *post_);
@@ -231,11 +238,11 @@ std::strong_ordering Version::LocalPart::operator<=>(const LocalPart& other) con
 }
 
 std::strong_ordering operator<=>(const Version& a, const Version& b) {
-  if (const auto order = a.epoch_ <=> b.epoch_; order != 0) {
+  if (const auto order = a.epoch_ <=> b.epoch_; std::is_neq(order)) {
     return order;
   }
   for (std::size_t i = 0; i < std::max(a.release_.size(), b.release_.size()); ++i) {
-    if (const auto order = a.part(i) <=> b.part(i); order != 0) {
+    if (const auto order = a.part(i) <=> b.part(i); std::is_neq(order)) {
       return order;
     }
   }
@@ -247,16 +254,16 @@ std::strong_ordering operator<=>(const Version& a, const Version& b) {
     }
     return {!v.post_ && v.dev_ ? -1 : 3, 0};
   };
-  if (const auto order = pre_rank(a) <=> pre_rank(b); order != 0) {
+  if (const auto order = pre_rank(a) <=> pre_rank(b); std::is_neq(order)) {
     return order;
   }
-  if (const auto order = a.post_ <=> b.post_; order != 0) {
+  if (const auto order = a.post_ <=> b.post_; std::is_neq(order)) {
     return order;
   }
   if (a.dev_.has_value() != b.dev_.has_value()) {
     return b.dev_.has_value() <=> a.dev_.has_value();
   }
-  if (const auto order = a.dev_ <=> b.dev_; order != 0) {
+  if (const auto order = a.dev_ <=> b.dev_; std::is_neq(order)) {
     return order;
   }
   return a.local_ <=> b.local_;

@@ -69,7 +69,7 @@ class Version {
 
   /// `1.0` and `1.0.0` are equal.
   friend std::strong_ordering operator<=>(const Version& a, const Version& b);
-  friend bool operator==(const Version& a, const Version& b) { return (a <=> b) == 0; }
+  friend bool operator==(const Version& a, const Version& b) { return std::is_eq(a <=> b); }
 
  private:
   friend class VersionParser;

@@ -14,6 +14,8 @@ namespace fitment {
 
 namespace {
 
+constexpr std::string_view kSdistKind = "source distribution";
+
 constexpr std::size_t kLongestName = 1024;
 
 Error bad_name(std::string_view filename, std::string_view kind, std::string_view why) {
@@ -138,7 +140,6 @@ std::string to_string(const WheelFilename& name) {
 }
 
 Result<SdistFilename> parse_sdist_filename(std::string_view filename) {
-  constexpr std::string_view kKind = "source distribution";
   std::string_view stem = filename;
   for (const std::string_view extension : {".tar.gz", ".zip"}) {
     if (stem.size() == filename.size() && stem.ends_with(extension)) {
@@ -146,20 +147,22 @@ Result<SdistFilename> parse_sdist_filename(std::string_view filename) {
     }
   }
   if (stem.size() == filename.size()) {
-    return bad_name(filename, kKind, "it ends in neither `.tar.gz` nor `.zip`");
+    return bad_name(filename, kSdistKind, "it ends in neither `.tar.gz` nor `.zip`");
   }
   if (filename.size() > kLongestName) {
-    return bad_name(filename, kKind, fmt::format("it is longer than {} bytes", kLongestName));
+    return bad_name(filename, kSdistKind, fmt::format("it is longer than {} bytes", kLongestName));
   }
   const std::size_t dash = stem.rfind('-');
   if (dash == std::string_view::npos) {
-    return bad_name(filename, kKind, "no `-` stands between name and version");
+    return bad_name(filename, kSdistKind, "no `-` stands between name and version");
   }
   const std::string_view distribution = stem.substr(0, dash);
   if (!is_valid_name(distribution)) {
-    return bad_name(filename, kKind, fmt::format("{} is not a package name", quote(distribution)));
+    return bad_name(
+        filename, kSdistKind, fmt::format("{} is not a package name", quote(distribution)));
   }
-  FITMENT_TRY_ASSIGN(Version version, parse_version_part(stem.substr(dash + 1), filename, kKind));
+  FITMENT_TRY_ASSIGN(Version version,
+                     parse_version_part(stem.substr(dash + 1), filename, kSdistKind));
   return SdistFilename{std::string(distribution), std::move(version)};
 }
 

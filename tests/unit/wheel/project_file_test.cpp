@@ -99,6 +99,17 @@ TEST(ProjectFile, SaysWhereItIsWrong) {
   EXPECT_EQ(broken.error().origin()->line, 1U);
 }
 
+TEST(ProjectFile, ReportsWhatMayStandOnlyInQuotes) {
+  for (const char* toml : {"[# /pro", "\xC3\xA9 = 1", "a = \xEF\xBB\x9F", "\xE2\x80\x9C = 1"}) {
+    EXPECT_FALSE(read_project(toml, "p")) << toml;
+  }
+  const auto quoted = read_project(
+      "[project]\nname = \"a\" # \xC3\xA9\ndescription = \"\"\"x \\\n  \xC3\xA9 "
+      "\xE2\x9D\xA4\xEF\xB8\x8F\"\"\"",
+      "p");
+  EXPECT_TRUE(quoted) << to_string(quoted.error());
+}
+
 TEST(ProjectFile, BoundsIncludes) {
   std::string doubling = "[dependency-groups]\ng0 = [\"a\"]\n";
   std::string chain = "[dependency-groups]\ng00 = [\"a\"]\n";
