@@ -20,7 +20,7 @@ std::optional<DottedVersion> driver_in(const std::string& name) {
 
 }  // namespace
 
-void detect_forward_compat(const HostView& host, const CudaTables& cuda, Observation& seen) {
+void detect_forward_compat(const HostView& host, const CatalogTables& tables, Observation& seen) {
   auto& nvidia = seen.machine.drivers.nvidia;
   if (!nvidia.is_present()) {
     return;
@@ -34,7 +34,7 @@ void detect_forward_compat(const HostView& host, const CudaTables& cuda, Observa
   for (const std::string& root : roots) {
     for (const std::string& name : names_in(host, root + "/compat")) {
       const auto version = driver_in(name);
-      const auto api = version ? cuda.api_of_driver(*version) : std::nullopt;
+      const auto api = version ? tables.cuda().api_of_driver(*version) : std::nullopt;
       if (api && (!nvidia.driver.forward_compat || *nvidia.driver.forward_compat < *api)) {
         nvidia.driver.forward_compat.set(*api, root + "/compat/" + name);
       }

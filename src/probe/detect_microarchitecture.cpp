@@ -102,12 +102,13 @@ void report_hidden(const Row& row, const std::vector<std::string>& missing, Obse
 
 }  // namespace
 
-void detect_microarchitecture(const CpuTable& table, Observation& seen) {
+void detect_microarchitecture(const CatalogTables& tables, Observation& seen) {
   const std::string arch = seen.arch();
   Cpu& cpu = seen.machine.cpu;
   if (!cpu.features || arch.empty()) {
     return;
   }
+  const CpuTable& table = tables.cpus();
   const std::set<std::string> have = archspec_features(cpu);
   if (seen.cpu) {
     std::vector<const Row*> same_model;

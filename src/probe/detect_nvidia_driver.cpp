@@ -40,8 +40,8 @@ std::string version_of_library(const HostView& host, const std::string& path) {
 
 class NvidiaDetector {
  public:
-  NvidiaDetector(const ProbeOptions& options, const CudaTables& cuda, Observation& seen)
-      : options_(options), host_(*options.host), cuda_(cuda), seen_(seen) {}
+  NvidiaDetector(const ProbeOptions& options, const CatalogTables& tables, Observation& seen)
+      : options_(options), host_(*options.host), tables_(tables), seen_(seen) {}
 
   void detect();
 
@@ -62,7 +62,7 @@ class NvidiaDetector {
 
   const ProbeOptions& options_;
   const HostView& host_;
-  const CudaTables& cuda_;
+  const CatalogTables& tables_;
   Observation& seen_;
   std::optional<KernelModule> module_;
   bool library_found_ = false;
@@ -89,10 +89,10 @@ void NvidiaDetector::read_module() {
     if (!told.uuid.empty()) {
       gpu.uuid.set(told.uuid, "/proc/driver/nvidia/gpus");
     }
-    if (const auto gpus = options_.catalog->gpus(); gpus && !gpu.target && gpu.name) {
-      if (const auto target = target_of_name(**gpus, *gpu.name)) {
-        gpu.target.set(*target, "pci-ids");
-      }
+    const auto target =
+        gpu.target || !gpu.name ? std::nullopt : target_of_name(tables_.gpus(), *gpu.name);
+    if (target) {
+      gpu.target.set(*target, "pci-ids");
     }
   }
 }
@@ -170,7 +170,7 @@ void NvidiaDetector::use_nvml(const NvmlAnswer& answer) {
   if (!parts.empty() && all_told && answer.end == NvmlAnswer::End::answered) {
     drop_undriven_gpus();
   }
-  // The answers replace what the bus showed of the same GPUs, in the same place of the list.
+  // The answers, with slices in place of their GPUs, replace what the bus showed.
   std::erase_if(seen_.gpus, [](const SeenGpu& gpu) { return gpu.from_driver; });
   seen_.gpus.insert(seen_.gpus.end(), parts.begin(), parts.end());
 }
@@ -330,7 +330,7 @@ void NvidiaDetector::derive_cuda_api() {
   if (driver().cuda_api || !driver().version || seen_.in_wsl() || seen_.tegra) {
     return;
   }
-  if (const auto api = cuda_.api_of_driver(*driver().version)) {
+  if (const auto api = tables_.cuda().api_of_driver(*driver().version)) {
     driver().cuda_api.set(*api, "driver version");
   }
 }
@@ -376,8 +376,8 @@ void NvidiaDetector::detect() {
 
 }  // namespace
 
-void detect_nvidia(const ProbeOptions& options, const CudaTables& cuda, Observation& seen) {
-  NvidiaDetector(options, cuda, seen).detect();
+void detect_nvidia(const ProbeOptions& options, const CatalogTables& tables, Observation& seen) {
+  NvidiaDetector(options, tables, seen).detect();
 }
 
 }  // namespace fitment

@@ -45,8 +45,8 @@ bool is_gpu_class(std::uint64_t pci_class, GpuVendor vendor) {
   return subclass == kAccelerator && vendor == GpuVendor::amd;
 }
 
-void name_gpu(const GpuTable& table, std::uint16_t vendor, std::uint16_t device, Gpu& gpu) {
-  const GpuRow* row = table.find(vendor, device);
+void name_gpu(const CatalogTables& tables, std::uint16_t vendor, std::uint16_t device, Gpu& gpu) {
+  const GpuRow* row = tables.gpus().find(vendor, device);
   if (row == nullptr) {
     return;
   }
@@ -58,7 +58,7 @@ void name_gpu(const GpuTable& table, std::uint16_t vendor, std::uint16_t device,
 }
 
 std::optional<SeenGpu> read_device(const HostView& host,
-                                   const GpuTable& table,
+                                   const CatalogTables& tables,
                                    const std::string& address) {
   const std::string folder = std::string(kDevices) + "/" + address;
   const auto vendor_id = read_number(host, folder + "/vendor");
@@ -78,7 +78,7 @@ std::optional<SeenGpu> read_device(const HostView& host,
   seen.gpu.vendor.set(*vendor, "sysfs");
   seen.gpu.pci_id.set(fmt::format("{:04x}:{:04x}", *vendor_id, *device), "sysfs");
   name_gpu(
-      table, static_cast<std::uint16_t>(*vendor_id), static_cast<std::uint16_t>(*device), seen.gpu);
+      tables, static_cast<std::uint16_t>(*vendor_id), static_cast<std::uint16_t>(*device), seen.gpu);
   // Intel's graphics inside a CPU sit at this place on every board.
   if (*vendor == GpuVendor::intel && address == "0000:00:02.0") {
     seen.gpu.integrated.set_if_unknown(true, "sysfs");
@@ -94,7 +94,7 @@ std::optional<SeenGpu> read_device(const HostView& host,
 
 }  // namespace
 
-void detect_pci_gpus(const HostView& host, const GpuTable& table, Observation& seen) {
+void detect_pci_gpus(const HostView& host, const CatalogTables& tables, Observation& seen) {
   const auto devices = host.list(kDevices);
   if (!devices) {
     return;
@@ -102,7 +102,7 @@ void detect_pci_gpus(const HostView& host, const GpuTable& table, Observation& s
   // An empty list inside a container may be the sandbox's, not the host's.
   seen.pci_listed = !devices->empty() || !seen.in_container();
   for (const std::string& address : *devices) {
-    if (auto gpu = read_device(host, table, address)) {
+    if (auto gpu = read_device(host, tables, address)) {
       if (gpu->driver == "vfio-pci") {
         seen.find("gpu-reserved-for-vm",
                   fmt::format("the GPU at {} is held by vfio-pci for a virtual machine", address),

@@ -44,6 +44,14 @@ struct Observation {
   void find(std::string id, std::string message, std::string fix) {
     machine.findings.push_back({std::move(id), std::move(message), std::move(fix)});
   }
+  void find_once(const std::string& id, std::string message, std::string fix) {
+    for (const MachineFinding& finding : machine.findings) {
+      if (finding.id == id) {
+        return;
+      }
+    }
+    find(id, std::move(message), std::move(fix));
+  }
   [[nodiscard]] bool in_container() const {
     const std::string kind = machine.system.container.value_or("none");
     return kind != "none";
