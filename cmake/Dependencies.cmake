@@ -11,6 +11,7 @@
 #                    cli
 #   CLI11            cli                argument parsing
 #   OpenSSL          base               SHA-256
+#   libcurl          store              HTTP; only its header at build time, the library is loaded when an address is fetched
 #   GTest, rapidcheck, valijson         tests: units, properties, JSON Schema validation
 #   benchmark                           bench/
 find_package(fmt 9 REQUIRED CONFIG)
@@ -33,3 +34,5 @@ target_compile_definitions(fitment_toml INTERFACE TOML_EXCEPTIONS=0 TOML_HEADER_
 # libcrypto is linked statically: one function of it is used, and a shared library costs start-up time.
 set(OPENSSL_USE_STATIC_LIBS ON)
 find_package(OpenSSL 3 REQUIRED COMPONENTS Crypto)
+
+find_path(CURL_INCLUDE curl/curl.h REQUIRED)

@@ -11,8 +11,8 @@ add_custom_command(
 fitment_module(catalog
   LAYER   2
   OWNS    "what is known about the world: toolkits and drivers, GPU and CPU models, framework builds, as reviewed TOML"
-  USES    base machine
+  USES    base machine wheel
   LINKS   fitment_toml
-  SOURCES backend.cpp catalog.cpp check.cpp check_framework.cpp cpu_reader.cpp cuda.cpp cuda_reader.cpp diff.cpp
+  SOURCES backend.cpp catalog.cpp check.cpp check_framework.cpp cpu_reader.cpp cuda.cpp cuda_reader.cpp derive.cpp diff.cpp
           framework_fields.cpp framework_reader.cpp framework_writer.cpp gpu_reader.cpp
           source_ids.cpp table_reader.cpp toml_document.cpp "${embedded_catalog}")

@@ -4,8 +4,13 @@
 namespace fitment {
 
 const std::vector<CommandSpec>& all_commands() {
-  static const std::vector<CommandSpec> kCommands{
-      plan_command(), explain_command(), help_command(), completion_command(), man_command()};
+  static const std::vector<CommandSpec> kCommands{probe_command(),
+                                                  plan_command(),
+                                                  catalog_command(),
+                                                  explain_command(),
+                                                  help_command(),
+                                                  completion_command(),
+                                                  man_command()};
   return kCommands;
 }
 

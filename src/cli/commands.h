@@ -13,6 +13,8 @@ CommandSpec explain_command();
 CommandSpec help_command();
 CommandSpec man_command();
 CommandSpec plan_command();
+CommandSpec probe_command();
+CommandSpec catalog_command();
 
 /// All of them, in the order in which help lists their groups.
 const std::vector<CommandSpec>& all_commands();

@@ -10,6 +10,8 @@ std::string value_of(const Environment& environment, std::string_view name) {
 
 const std::vector<EnvironmentVariable>& environment_variables() {
   constexpr std::string_view kTerminal = "Terminal";
+  constexpr std::string_view kFacts =
+      "Machine and catalogue (what is in force is recorded in the answer)";
   static const std::vector<EnvironmentVariable> kVariables{
       {"NO_COLOR", "no colour, when set to anything but an empty text", kTerminal},
       {"CLICOLOR_FORCE",
@@ -20,6 +22,26 @@ const std::vector<EnvironmentVariable>& environment_variables() {
       {"LC_ALL, LC_CTYPE, LANG",
        "the first that is set: UTF-8 allows box drawing, others get ASCII",
        kTerminal},
+      {"FITMENT_CATALOG", "a folder of catalogue files, as with --catalog", kFacts},
+      {"CONDA_OVERRIDE_CUDA, CONDA_OVERRIDE_CUDA_ARCH",
+       "override the CUDA driver API version and the GPUs' lowest compute capability; empty: none",
+       kFacts},
+      {"CONDA_OVERRIDE_GLIBC, CONDA_OVERRIDE_LINUX, CONDA_OVERRIDE_ARCHSPEC",
+       "override the C library, the kernel and the microarchitecture",
+       kFacts},
+      {"NV_VARIANT_PROVIDER_FORCE_CUDA_DRIVER_VERSION, NV_VARIANT_PROVIDER_FORCE_SM_ARCH",
+       "override the CUDA driver API version and the compute capability",
+       kFacts},
+      {"UV_CUDA_DRIVER_VERSION, UV_AMD_GPU_ARCHITECTURE",
+       "override the NVIDIA driver version and the gfx target",
+       kFacts},
+      {"AMD_VARIANT_PROVIDER_FORCE_GFX_ARCH, AMD_VARIANT_PROVIDER_FORCE_ROCM_VERSION",
+       "override the gfx target and the ROCm version",
+       kFacts},
+      {"INTEL_VARIANT_PROVIDER_FORCE_DEVICE_IP", "override the Intel device IP version", kFacts},
+      {"CUDA_VISIBLE_DEVICES", "takes GPUs away, only with --visible-devices", kFacts},
+      {"CUDA_HOME, CUDA_PATH, ROCM_PATH, PATH", "where toolkits and Python are looked for", kFacts},
+      {"VIRTUAL_ENV, CONDA_PREFIX", "the active environment, whose Python is meant", kFacts},
   };
   return kVariables;
 }

@@ -3,15 +3,13 @@
 // man page print it.
 #pragma once
 
-#include <map>
+#include "base/environment.h"
+
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace fitment {
-
-/// The environment that the process was started with, as values.
-using Environment = std::map<std::string, std::string, std::less<>>;
 
 /// The value of a variable, empty when it is not set.
 std::string value_of(const Environment& environment, std::string_view name);

@@ -4,6 +4,8 @@
 #include "base/files.h"
 #include "cli/invocation.h"
 #include "machine/machine_file.h"
+#include "machine/overrides.h"
+#include "probe/probe.h"
 #include "wheel/tags.h"
 
 #include <fmt/format.h>
@@ -15,13 +17,36 @@ namespace {
 Result<Machine> read_machine(const std::string& file) {
   Result<std::string> text = file == "-" ? read_stdin() : read_file(file);
   if (!text) {
-    return std::move(text).error().hint("`fitment probe --json` writes a machine file on the machine that is meant");
+    return std::move(text).error().hint(
+        "`fitment probe --json` writes a machine file on the machine that is meant");
   }
   FITMENT_TRY_ASSIGN(Machine machine, parse_machine(*text, file == "-" ? "standard input" : file));
   if (machine.name.empty()) {
     machine.name = file == "-" ? "standard input" : std::filesystem::path(file).stem().string();
   }
   return machine;
+}
+
+/// A version is taken as it is; a path is looked at on this host, for a machine that is described
+/// by a file.
+Status set_python(Machine& machine,
+                  const std::string& python,
+                  const Catalog& catalog,
+                  const Streams& streams) {
+  if (const auto version = parse_python_version(python)) {
+    machine.python.version.set(python, "--python");
+    machine.python.implementation.set(version->implementation, "--python");
+    return {};
+  }
+  const auto host = live_host(streams.environment);
+  Machine here = probe_machine({.host = host.get(), .catalog = &catalog, .python = python});
+  if (!here.python.version) {
+    return fail(ErrorCode::invalid_argument,
+                fmt::format("`{}` is neither a Python version nor an interpreter", python))
+        .hint("write `--python 3.12` or the path of an interpreter or environment");
+  }
+  machine.python = std::move(here.python);
+  return {};
 }
 
 }  // namespace
@@ -63,13 +88,39 @@ MachineRequest machine_request(const Invocation& invocation) {
   return {invocation.list("machine"), invocation.list("set"), invocation.find("python")};
 }
 
+void tell_findings(const Machine& machine, const Streams& streams) {
+  for (const MachineFinding& finding : machine.findings) {
+    const std::string text = finding.message + (finding.fix.empty() ? "" : ": " + finding.fix);
+    if (finding.id.starts_with("cpu-") || finding.id.starts_with("python-")) {
+      streams.detail(text);
+    } else {
+      streams.warn(text);
+    }
+  }
+}
+
 Result<std::vector<Machine>> load_machines(const MachineRequest& request,
-                                           const Catalog& /*catalog*/,
-                                           const Streams& /*streams*/) {
+                                           const Catalog& catalog,
+                                           const Streams& streams) {
   std::vector<Machine> machines;
   for (const std::string& file : request.files) {
     FITMENT_TRY_ASSIGN(Machine machine, read_machine(file));
+    if (request.python) {
+      FITMENT_TRY(set_python(machine, *request.python, catalog, streams));
+    }
     machines.push_back(std::move(machine));
+  }
+  if (machines.empty()) {
+    const auto host = live_host(streams.environment);
+    machines.push_back(probe_machine(
+        {.host = host.get(), .catalog = &catalog, .python = request.python.value_or("")}));
+    FITMENT_TRY(apply_environment(machines.back(), streams.environment));
+    tell_findings(machines.back(), streams);
+  }
+  for (Machine& machine : machines) {
+    for (const std::string& setting : request.settings) {
+      FITMENT_TRY(apply_setting(machine, setting));
+    }
   }
   return machines;
 }

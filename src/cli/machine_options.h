@@ -33,6 +33,9 @@ Result<std::vector<Machine>> load_machines(const MachineRequest& request,
                                            const Catalog& catalog,
                                            const Streams& streams);
 
+/// Findings as warnings; those that no choice depends on only with -v.
+void tell_findings(const Machine& machine, const Streams& streams);
+
 /// The embedded catalogue, with --catalog laid over it.
 Result<Catalog> load_catalog(const Invocation& invocation);
 

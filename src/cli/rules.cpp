@@ -2,13 +2,14 @@
 #include "cli/rules.h"
 
 #include "choose/rules.h"
+#include "probe/probe.h"
 
 namespace fitment {
 
 const std::vector<RuleText>& all_rules() {
   static const std::vector<RuleText> kRules = [] {
     std::vector<RuleText> rules;
-    for (const std::vector<RuleText>& of_module : {choose_rules()}) {
+    for (const std::vector<RuleText>& of_module : {choose_rules(), probe_findings()}) {
       rules.insert(rules.end(), of_module.begin(), of_module.end());
     }
     return rules;

@@ -155,7 +155,7 @@ constexpr std::array<Variable, 12> kVariables{{
 
 }  // namespace
 
-Status apply_environment(Machine& machine, const std::map<std::string, std::string>& environment) {
+Status apply_environment(Machine& machine, const Environment& environment) {
   for (const Variable& variable : kVariables) {
     const auto found = environment.find(variable.name);
     if (found == environment.end()) {

@@ -8,9 +8,9 @@
 // old feature list.
 #pragma once
 
+#include "base/environment.h"
 #include "machine/machine.h"
 
-#include <map>
 #include <string>
 #include <string_view>
 
@@ -28,6 +28,6 @@ Status apply_setting(Machine& machine, std::string_view setting);
 /// INTEL_VARIANT_PROVIDER_FORCE_DEVICE_IP as their own programs read them: an empty
 /// CONDA_OVERRIDE_* means "absent", other variables count only when they hold something. Error:
 /// invalid_argument with the variable's name.
-Status apply_environment(Machine& machine, const std::map<std::string, std::string>& environment);
+Status apply_environment(Machine& machine, const Environment& environment);
 
 }  // namespace fitment

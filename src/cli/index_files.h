@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// The wheels that an index lists for a package: a Simple API by URL, the same mirrored into a
+// folder, or a plain folder of wheels.
+#pragma once
+
+#include "base/error.h"
+#include "catalog/derive.h"
+
+#include <string>
+#include <vector>
+
+namespace fitment {
+
+/// `index` may be http(s)://, file:// or a path. Under an index the page is NAME/ (index.html,
+/// index.json). Errors: not_found (no such folder or page), network_error, parse_error,
+/// invalid_argument (a URL with --offline).
+Result<std::vector<SeenWheel>> list_index_files(const std::string& index,
+                                                const std::string& name,
+                                                bool offline);
+
+}  // namespace fitment
