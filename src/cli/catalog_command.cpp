@@ -14,6 +14,7 @@
 #include "cli/streams.h"
 #include "report/catalog_json.h"
 #include "report/catalog_text.h"
+#include "report/human.h"
 #include "wheel/name.h"
 
 #include <fmt/format.h>
@@ -146,7 +147,7 @@ Result<int> run_refresh(const Invocation& invocation, Streams& streams) {
       streams.detail("left out: " + line);
     }
     if (!ignored.empty()) {
-      streams.note(fmt::format("{} files were left out; -v names them", ignored.size()));
+      streams.note(fmt::format("left out: {}; -v names them", human_count(ignored.size(), "file")));
     }
   }
   if (const auto output = invocation.find("output")) {

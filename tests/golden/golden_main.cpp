@@ -11,7 +11,7 @@
 //     files/    the folder's files afterwards; absent: as in input/
 //
 // HOME, caches, locale, width, colour and clock are fixed; nothing else of the environment is
-// passed on. In outputs the names [TMP], [TESTS], [VERSION] and [TIME] stand for what differs
+// passed on. In outputs the names [TMP], [TESTS], [VERSION], [TIME] and [DIGEST] stand for what differs
 // between runs (filters.h). A document with a "schema" key, on either stream, is validated against
 // schemas/ as well.
 //
