@@ -189,6 +189,9 @@ Result<std::vector<std::string>> Catalog::package_names() const {
 
 Result<const Framework*> Catalog::find_framework(std::string_view name) const {
   const std::string wanted(name);
+  if (name.empty()) {
+    return nullptr;
+  }
   FITMENT_TRY_ASSIGN(const Framework* own, state_->framework(wanted));
   if (own != nullptr) {
     return own;

@@ -98,7 +98,8 @@ const MicroarchitectureRow* CpuTable::find(const std::string& name) const {
 Result<CpuTable> parse_cpu_table(std::string_view toml, const std::string& source) {
   FITMENT_TRY_ASSIGN(const TomlValue document, parse_toml(toml, source));
   TableReader top(document, source, "the CPU table");
-  SourceIds().read_table(top);
+  SourceIds ids;
+  ids.read_table(top);
   CpuTable table;
   for (const auto& [name, value] : top.members("microarchitecture")) {
     TableReader reader(value, source, fmt::format("the microarchitecture {}", name));
@@ -109,6 +110,9 @@ Result<CpuTable> parse_cpu_table(std::string_view toml, const std::string& sourc
     reader.read_words_with("from", as_word, row.parents);
     reader.read_words_with("features", as_word, row.features);
     reader.read_words_with("models", parse_model, row.models);
+    std::string row_source;
+    reader.require("source");
+    ids.read(reader, "source", row_source);
     FITMENT_TRY(reader.finish());
   }
   FITMENT_TRY(top.finish());

@@ -36,6 +36,9 @@ class GpuReader {
           gpu.target.emplace());
     }
     row.read("integrated", gpu.integrated);
+    std::string source;
+    row.require("source");
+    ids_.read(row, "source", source);
     for (const auto& [key, value] : table.members) {
       if (const auto device = parse_device_id(key)) {
         row.require(key);
@@ -54,7 +57,7 @@ class GpuReader {
 
   Result<GpuTable> read(const TomlValue& document) {
     TableReader top(document, source_, "the GPU table");
-    SourceIds().read_table(top);
+    ids_.read_table(top);
     for (const GpuVendor vendor : {GpuVendor::nvidia, GpuVendor::amd, GpuVendor::intel}) {
       for (const auto& [chip, table] : top.members(to_string(vendor))) {
         FITMENT_TRY(read_chip(vendor, chip, table));
@@ -66,6 +69,7 @@ class GpuReader {
 
  private:
   std::string source_;
+  SourceIds ids_;
   GpuTable table_;
 };
 

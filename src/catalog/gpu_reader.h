@@ -5,6 +5,7 @@
 //   [nvidia.GK210]
 //   target = "sm_37"          # absent: not known
 //   integrated = true         # for all of them
+//   source = "pci-ids nvidia" # ids of the table [sources]
 //   102d = "Tesla K80"        # PCI device id -> marketing name
 #pragma once
 

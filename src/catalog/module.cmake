@@ -13,5 +13,6 @@ fitment_module(catalog
   OWNS    "what is known about the world: toolkits and drivers, GPU and CPU models, framework builds, as reviewed TOML"
   USES    base machine
   LINKS   fitment_toml
-  SOURCES backend.cpp catalog.cpp cpu_reader.cpp cuda.cpp cuda_reader.cpp framework_reader.cpp gpu_reader.cpp
+  SOURCES backend.cpp catalog.cpp check.cpp check_framework.cpp cpu_reader.cpp cuda.cpp cuda_reader.cpp diff.cpp
+          framework_fields.cpp framework_reader.cpp framework_writer.cpp gpu_reader.cpp
           source_ids.cpp table_reader.cpp toml_document.cpp "${embedded_catalog}")
