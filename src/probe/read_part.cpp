@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "probe/read_part.h"
+
+#include <fmt/format.h>
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <system_error>
+
+namespace fitment {
+
+namespace {
+
+Error read_error(int code, const std::string& name) {
+  const ErrorCode kind =
+      code == ENOENT || code == ENOTDIR ? ErrorCode::not_found : ErrorCode::io_error;
+  return fail(kind,
+              fmt::format("cannot read `{}`: {}", name, std::generic_category().message(code)));
+}
+
+/// Reads to the end or to `size` bytes. Files of /proc and /sys do not know their size.
+Result<std::string> read_some(int fd,
+                              const std::string& name,
+                              std::uint64_t offset,
+                              std::uint64_t size) {
+  constexpr std::uint64_t kBlock = 1U << 16U;
+  std::string bytes;
+  while (bytes.size() < size) {
+    const std::size_t had = bytes.size();
+    bytes.resize(had + static_cast<std::size_t>(std::min(kBlock, size - had)));
+    const ssize_t got =
+        ::pread(fd, bytes.data() + had, bytes.size() - had, static_cast<off_t>(offset + had));
+    if (got < 0) {
+      if (errno == EINTR) {
+        bytes.resize(had);
+        continue;
+      }
+      return read_error(errno, name);
+    }
+    bytes.resize(had + static_cast<std::size_t>(got));
+    if (got == 0) {
+      break;
+    }
+  }
+  return bytes;
+}
+
+}  // namespace
+
+Result<std::string> read_file_part(const std::filesystem::path& path,
+                                   const std::string& name,
+                                   std::uint64_t offset,
+                                   std::uint64_t size) {
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (fd < 0) {
+    return read_error(errno, name);
+  }
+  struct stat status {};
+  Result<std::string> bytes = fail(ErrorCode::io_error, fmt::format("`{}` is not a file", name));
+  if (::fstat(fd, &status) == 0 && S_ISREG(status.st_mode)) {
+    bytes = read_some(fd, name, offset, size);
+  }
+  ::close(fd);
+  return bytes;
+}
+
+Result<std::string> read_plain_file(const std::filesystem::path& path,
+                                    const std::string& name,
+                                    std::uint64_t limit) {
+  auto bytes = read_file_part(path, name, 0, limit + 1);
+  if (bytes && bytes->size() > limit) {
+    return fail(ErrorCode::parse_error, fmt::format("`{}` is larger than {} bytes", name, limit));
+  }
+  return bytes;
+}
+
+}  // namespace fitment
