@@ -74,6 +74,11 @@ class MachineWriter {
   Json evidence_ = Json::object();
 };
 
+/// An empty text stands for unknown.
+Json text_or_null(const std::string& text) {
+  return text.empty() ? Json(nullptr) : Json(text);
+}
+
 const auto kDotted = [](const DottedVersion& version) { return version.text(); };
 
 Json system_json(MachineWriter& out, const System& system) {
@@ -83,7 +88,7 @@ Json system_json(MachineWriter& out, const System& system) {
   out.put(json, "system", "kernel", system.kernel);
   out.put(json, "system", "distribution", system.distribution);
   out.put(json, "system", "libc", system.libc, [](const Libc& libc) {
-    return Json{{"family", libc.family}, {"version", libc.version.text()}};
+    return Json{{"family", libc.family}, {"version", text_or_null(libc.version.text())}};
   });
   out.put(json, "system", "container", system.container);
   out.put(json, "system", "wsl", system.wsl);
@@ -117,7 +122,9 @@ Json gpus_json(MachineWriter& out, const std::vector<Gpu>& gpus) {
     out.put(json, path, "pci_id", gpu.pci_id);
     out.put(json, path, "integrated", gpu.integrated);
     out.put_if_known(json, path, "uuid", gpu.uuid);
-    out.put_if_known(json, path, "mig", gpu.mig);
+    out.put_if_known(json, path, "mig", gpu.mig, [](const std::string& profile) {
+      return Json{{"profile", profile}};
+    });
     list.push_back(std::move(json));
   }
   return list;
@@ -151,8 +158,9 @@ Json toolkits_json(MachineWriter& out, const std::vector<Toolkit>& toolkits) {
   Json list = Json::array();
   for (std::size_t i = 0; i < toolkits.size(); ++i) {
     const Toolkit& toolkit = toolkits[i];
-    list.push_back(
-        {{"kind", toolkit.kind}, {"version", toolkit.version.text()}, {"root", toolkit.root}});
+    list.push_back({{"kind", text_or_null(toolkit.kind)},
+                    {"version", text_or_null(toolkit.version.text())},
+                    {"root", text_or_null(toolkit.root)}});
     if (!toolkit.evidence.empty()) {
       out.note(fmt::format("toolkits[{}]", i), toolkit.evidence);
     }
@@ -175,7 +183,7 @@ void put_extras(Json& document, const std::vector<ExtraKey>& extras) {
 Json machine_json(MachineWriter& out, const Machine& machine) {
   Json document = Json::object();
   document["schema"] = kSchema;
-  document["name"] = machine.name;
+  document["name"] = text_or_null(machine.name);
   document["system"] = system_json(out, machine.system);
   document["cpu"] = cpu_json(out, machine.cpu);
   document["gpus"] = machine.gpus ? gpus_json(out, *machine.gpus) : Json(nullptr);

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/text.h"
+#include "machine/exports_conda.h"
+#include "machine/exports_env.h"
+#include "machine/exports_nfd.h"
+#include "machine/exports_slurm.h"
+#include "machine/exports_variants.h"
+#include "machine/machine_file.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace fitment {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+Machine machine_of(const std::string& rest) {
+  auto machine = parse_machine("{\"schema\":\"fitment.machine/1\"," + rest + "}", "m");
+  EXPECT_TRUE(machine) << to_string(machine.error());
+  return std::move(machine).value();
+}
+
+/// A mixed box: H100 and A100, driver with CUDA driver API 12.8.
+Machine mixed() {
+  return machine_of(R"(
+    "system": {"os": "linux", "arch": "x86_64", "kernel": "6.8.0-64-generic", "distribution": "ubuntu-22.04",
+               "libc": {"family": "glibc", "version": "2.35"}, "container": "none"},
+    "cpu": {"microarchitecture": "zen3", "level": "x86-64-v3", "features": ["avx", "avx2", "pni", "ssse3", "sse2"]},
+    "gpus": [{"vendor": "nvidia", "name": "NVIDIA H100 80GB HBM3", "target": "sm_90"},
+             {"vendor": "nvidia", "name": "NVIDIA A100-SXM4-40GB", "target": "sm_80"},
+             {"vendor": "nvidia", "name": "NVIDIA H100 80GB HBM3", "target": "sm_90"}],
+    "drivers": {"nvidia": {"version": "570.86.10", "cuda_api": "12.8"}, "amd": "none"},
+    "toolkits": [{"kind": "cuda", "version": "12.6.3", "root": "/usr/local/cuda"}],
+    "python": {"version": "3.12.3"})");
+}
+
+std::vector<std::string> conda_of(const Machine& machine) {
+  std::vector<std::string> texts;
+  for (const CondaVirtualPackage& package : conda_virtual_packages(machine)) {
+    texts.push_back(to_string(package));
+  }
+  return texts;
+}
+
+std::vector<std::string> values_of(const Machine& machine, std::string_view feature) {
+  std::vector<std::string> values;
+  for (const VariantProperty& property : variant_properties(machine)) {
+    if (property.feature == feature) {
+      values.push_back(property.value);
+    }
+  }
+  return values;
+}
+
+TEST(CondaExport, PrintsWhatCondaPrints) {
+  EXPECT_THAT(conda_of(mixed()),
+              ElementsAre("__archspec=1=zen3",
+                          "__cuda=12.8=0",
+                          "__cuda_arch=8.0=0",
+                          "__glibc=2.35=0",
+                          "__linux=6.8.0=0",
+                          "__unix=0=0"));
+}
+
+TEST(CondaExport, LeavesOutWhatIsNotThere) {
+  EXPECT_TRUE(conda_of(Machine{}).empty());
+  EXPECT_THAT(
+      conda_of(machine_of(R"("system":{"os":"linux","arch":"aarch64","kernel":"5.15.148-tegra",
+      "libc":{"family":"musl","version":"1.2.4"}},"drivers":{"nvidia":"none"},"gpus":[])")),
+      ElementsAre("__archspec=1=aarch64", "__linux=5.15.148=0", "__unix=0=0"));
+  EXPECT_THAT(conda_of(machine_of(R"("cpu":{"level":"x86-64-v2"})")),
+              ElementsAre("__archspec=1=x86_64_v2"));
+  EXPECT_THAT(conda_of(machine_of(R"("cpu":{"level":"armv8.2-a"})")),
+              ElementsAre("__archspec=1=armv8.2a"));
+}
+
+TEST(VariantExport, NvidiaBoundsAndTheHighestCapability) {
+  const std::vector<std::string> lower = values_of(mixed(), "cuda_version_lower_bound");
+  ASSERT_EQ(lower.size(), 32U);
+  EXPECT_EQ(lower.front(), "12.8");
+  EXPECT_EQ(lower[8], "12.0");
+  EXPECT_EQ(lower[9], "12");
+  EXPECT_EQ(lower[10], "11.20");
+  EXPECT_EQ(lower.back(), "11");
+  const std::vector<std::string> upper = values_of(mixed(), "cuda_version_upper_bound");
+  ASSERT_EQ(upper.size(), 78U);
+  EXPECT_EQ(upper.front(), "15.20");
+  EXPECT_EQ(upper[21], "15");
+  EXPECT_EQ(upper.back(), "12.9");
+  EXPECT_THAT(values_of(mixed(), "sm_arch"), ElementsAre("90_real", "90_virtual"));
+  EXPECT_EQ(to_string(variant_properties(mixed()).front()),
+            "nvidia :: cuda_version_lower_bound :: 12.8");
+}
+
+TEST(VariantExport, NvidiaMinorsDownToZero) {
+  const Machine machine = machine_of(
+      R"("gpus":[{"vendor":"nvidia","target":"sm_86"}],"drivers":{"nvidia":{"cuda_api":"13.0"}})");
+  EXPECT_THAT(values_of(machine, "sm_arch"),
+              ElementsAre("86_real",
+                          "85_real",
+                          "84_real",
+                          "83_real",
+                          "82_real",
+                          "81_real",
+                          "80_real",
+                          "80_virtual"));
+}
+
+TEST(VariantExport, NothingWithoutADriverOrOutsideTheKnownVersions) {
+  const std::string gpu = R"("gpus":[{"vendor":"nvidia","target":"sm_90"}],)";
+  for (const char* drivers : {R"("drivers":{"nvidia":"none"})",
+                              R"("drivers":{"nvidia":{"version":"570.86.10"}})",
+                              R"("drivers":{"nvidia":{"cuda_api":"10.2"}})",
+                              R"("drivers":{"nvidia":{"cuda_api":"16.0"}})"}) {
+    EXPECT_TRUE(variant_properties(machine_of(gpu + drivers)).empty()) << drivers;
+  }
+}
+
+TEST(VariantExport, X86LevelThenFlagsInTheProvidersOrder) {
+  EXPECT_THAT(values_of(mixed(), "level"), ElementsAre("v3", "v2", "v1"));
+  std::vector<std::string> flags;
+  for (const VariantProperty& property : variant_properties(mixed())) {
+    if (property.space == "x86_64" && property.value == "on") {
+      flags.push_back(property.feature);
+    }
+  }
+  EXPECT_THAT(flags, ElementsAre("avx2", "avx", "ssse3", "sse3", "sse2"));
+}
+
+TEST(VariantExport, ArmVersionsFollowTheChain) {
+  const Machine machine = machine_of(R"("system":{"arch":"aarch64"},
+      "cpu":{"level":"armv9.0-a","features":["asimd","sve2","sve","atomics"]})");
+  EXPECT_THAT(values_of(machine, "version"),
+              ElementsAre("9.0a", "8.5a", "8.4a", "8.3a", "8.2a", "8.1a", "8a"));
+  EXPECT_EQ(to_string(variant_properties(machine).back()), "aarch64 :: asimd :: on");
+}
+
+TEST(VariantExport, AmdAndIntel) {
+  const Machine machine = machine_of(R"("gpus":[{"vendor":"amd","target":"gfx942:xnack-"},
+      {"vendor":"amd","target":"gfx90a"},{"vendor":"intel","target":"20.2.0"}],
+      "drivers":{"amd":{"rocm":"6.4.1"}})");
+  EXPECT_THAT(values_of(machine, "gfx_arch"), ElementsAre("gfx90a", "gfx942"));
+  EXPECT_THAT(values_of(machine, "rocm_version"), ElementsAre("6.4"));
+  EXPECT_THAT(values_of(machine, "device_ip"), ElementsAre("20.2.0", "20.1.0"));
+  // The provider gives nothing when it does not know one of them.
+  EXPECT_TRUE(values_of(machine_of(R"("gpus":[{"vendor":"amd","target":"gfx942"},
+      {"vendor":"amd","target":"gfx1151"}])"),
+                        "gfx_arch")
+                  .empty());
+}
+
+TEST(NfdExport, GivesLabels) {
+  const std::string text = nfd_features(mixed());
+  for (const char* line : {"fitment-cpu.level=x86-64-v3\n",
+                           "fitment-gpu.count=3\n",
+                           "fitment-gpu.nvidia.count=3\n",
+                           "fitment-gpu.sm_90.count=2\n",
+                           "fitment-gpu.sm_80.count=1\n",
+                           "fitment-nvidia.driver=570.86.10\n",
+                           "fitment-cuda.driver-api.major=12\n",
+                           "fitment-libc.version=2.35\n"}) {
+    EXPECT_THAT(text, HasSubstr(line));
+  }
+  const std::string unsafe =
+      nfd_features(machine_of(R"("cpu":{"microarchitecture":"-a b\nevil=1-"})"));
+  EXPECT_THAT(unsafe, HasSubstr("fitment-cpu.microarchitecture=a_b_evil_1\n"));
+}
+
+TEST(SlurmExport, GroupsGpusByKind) {
+  EXPECT_EQ(slurm_gres(mixed()),
+            "AutoDetect=nvml\nName=gpu Type=h100 Count=2\nName=gpu Type=a100 Count=1\n");
+  EXPECT_EQ(slurm_gres(Machine{}), "# GPUs: unknown\n");
+  EXPECT_EQ(slurm_gres(machine_of(R"("gpus":[])")), "# GPUs: none\n");
+}
+
+TEST(SlurmExport, NamesTypes) {
+  const auto type = [](const char* name, const char* mig) {
+    Gpu gpu;
+    gpu.name.set(name, "");
+    if (*mig != '\0') {
+      gpu.mig.set(mig, "");
+    }
+    return slurm_type(gpu);
+  };
+  EXPECT_EQ(type("NVIDIA H200", ""), "h200");
+  EXPECT_EQ(type("Tesla T4", ""), "t4");
+  EXPECT_EQ(type("NVIDIA GeForce RTX 4070 Ti SUPER", ""), "rtx_4070_ti_super");
+  EXPECT_EQ(type("NVIDIA A100-SXM4-40GB MIG 1g.5gb", "1g.5gb"), "a100_1g.5gb");
+  EXPECT_EQ(type("NVIDIA A100-SXM4-40GB", "enabled"), "a100");
+  EXPECT_EQ(type("AMD Instinct MI300X", ""), "mi300x");
+  EXPECT_EQ(type("AMD Radeon RX 7900 XTX", ""), "rx_7900_xtx");
+}
+
+TEST(ShellExport, HasEveryVariableAndQuotes) {
+  const std::string text = shell_variables(mixed());
+  for (const char* line : {"FITMENT_CUDA_DRIVER=570.86.10\n",
+                           "FITMENT_CUDA_API=12.8\n",
+                           "FITMENT_CUDA_API_LABEL=cu128\n",
+                           "FITMENT_CUDA_TOOLKIT=12.6.3\n",
+                           "FITMENT_CUDA_TOOLKIT_LABEL=cu126\n",
+                           "FITMENT_SM_TARGETS='sm_90 sm_80'\n",
+                           "FITMENT_GPU_COUNT=3\n",
+                           "FITMENT_GLIBC=2.35\n",
+                           "FITMENT_ROCM=none\n",
+                           "FITMENT_CPU_LEVEL=x86-64-v3\n"}) {
+    EXPECT_THAT(text, HasSubstr(line));
+  }
+  const std::string none = shell_variables(machine_of(R"("drivers":{"nvidia":"none"},"gpus":[])"));
+  EXPECT_THAT(none, HasSubstr("FITMENT_CUDA_API=none\n"));
+  EXPECT_THAT(none, HasSubstr("FITMENT_GPU_COUNT=0\n"));
+  const std::string unknown = shell_variables(Machine{});
+  EXPECT_THAT(unknown, HasSubstr("FITMENT_CUDA_API=\n"));
+  EXPECT_THAT(unknown, HasSubstr("FITMENT_GPU_COUNT=\n"));
+  EXPECT_EQ(std::count(unknown.begin(), unknown.end(), '\n'),
+            std::count(text.begin(), text.end(), '\n'));
+  const std::string hostile =
+      shell_variables(machine_of(R"json("system":{"distribution":"a'; rm -rf /\n$(b)"})json"));
+  EXPECT_THAT(hostile, HasSubstr("FITMENT_DISTRIBUTION='a'\\''; rm -rf /$(b)'\n"));
+}
+
+TEST(ShellExport, WritesLabelsOfAllMinors) {
+  const auto label = [](const char* api) {
+    return shell_variables(
+        machine_of(std::string(R"("drivers":{"nvidia":{"cuda_api":")") + api + "\"}}"));
+  };
+  EXPECT_THAT(label("9.2"), HasSubstr("FITMENT_CUDA_API_LABEL=cu92\n"));
+  EXPECT_THAT(label("12.10"), HasSubstr("FITMENT_CUDA_API_LABEL=cu1210\n"));
+  EXPECT_THAT(label("13.0"), HasSubstr("FITMENT_CUDA_API_LABEL=cu130\n"));
+}
+
+}  // namespace
+}  // namespace fitment
