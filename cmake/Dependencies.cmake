@@ -14,6 +14,12 @@
 #   GTest, rapidcheck, valijson         tests: units, properties, JSON Schema validation
 #   benchmark                           bench/
 find_package(fmt 9 REQUIRED CONFIG)
+# The released binary carries fmt, so that it runs where no libfmt is installed and where libstdc++ is older.
+if(CMAKE_BUILD_TYPE STREQUAL "Release")
+  set(FITMENT_FMT fmt::fmt-header-only)
+else()
+  set(FITMENT_FMT fmt::fmt)
+endif()
 find_package(tl-expected 1.0 REQUIRED CONFIG)
 find_package(nlohmann_json 3.11 REQUIRED CONFIG)
 find_package(CLI11 2.1 REQUIRED CONFIG)

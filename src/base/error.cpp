@@ -18,6 +18,17 @@ std::string to_string(const Origin& origin) {
   return text;
 }
 
+Error& Error::operator=(Error&& other) noexcept {
+  if (this != &other) {
+    code_ = other.code_;
+    message_ = std::move(other.message_);
+    origin_ = std::move(other.origin_);
+    steps_ = std::move(other.steps_);
+    hints_ = std::move(other.hints_);
+  }
+  return *this;
+}
+
 Error&& Error::at(Origin origin) && {
   if (!origin_) {
     origin_ = std::move(origin);
@@ -35,11 +46,6 @@ Error&& Error::while_doing(std::string step) && {
 Error&& Error::hint(std::string text) && {
   hints_.push_back(std::move(text));
   return std::move(*this);
-}
-
-Error& Error::hint(std::string text) & {
-  hints_.push_back(std::move(text));
-  return *this;
 }
 
 std::string to_string(const Error& error) {

@@ -42,13 +42,19 @@ class [[nodiscard]] Error {
  public:
   Error(ErrorCode code, std::string message) : code_(code), message_(std::move(message)) {}
 
+  Error(const Error&) = default;
+  Error(Error&&) noexcept = default;
+  Error& operator=(const Error&) = default;
+  /// `error = std::move(error).hint("...")` assigns an error to itself; it must survive that.
+  Error& operator=(Error&& other) noexcept;
+  ~Error() = default;
+
   /// Sets the position unless an inner caller has set a more exact one.
   Error&& at(Origin origin) &&;
   /// Adds an outer step: "reading the machine file". Innermost first.
   Error&& while_doing(std::string step) &&;
   /// Adds a next step for the user: a command or a change to make.
   Error&& hint(std::string text) &&;
-  Error& hint(std::string text) &;
 
   [[nodiscard]] ErrorCode code() const { return code_; }
   [[nodiscard]] const std::string& message() const { return message_; }
@@ -85,6 +91,8 @@ std::string to_string(const Error& error);
 
 }  // namespace fitment
 
+// NOLINTBEGIN(bugprone-macro-parentheses): the arguments are names, declarations and whole
+// expressions
 #define FITMENT_CONCAT_(a, b) a##b
 #define FITMENT_CONCAT(a, b) FITMENT_CONCAT_(a, b)
 
@@ -104,3 +112,4 @@ std::string to_string(const Error& error);
     return tl::unexpected<::fitment::Error>(std::move(tmp).error()); \
   }                                                                  \
   decl = std::move(*tmp)
+// NOLINTEND(bugprone-macro-parentheses)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Rules and warnings have stable ids. A module that gives them out describes each once, for `fitment explain` and
-// docs/rules.md.
+// Rules and warnings have stable ids. A module that gives them out describes each once, for
+// `fitment explain` and docs/rules.md.
 #pragma once
 
 #include <string_view>
@@ -16,7 +16,8 @@ struct RuleText {
   Kind kind;
   std::string_view id;       ///< `driver-floor`
   std::string_view summary;  ///< one line, no full stop
-  std::string_view text;     ///< what is compared with what, why, and what to do; paragraphs are separated by blank lines
+  std::string_view text;     ///< what is compared with what, why, and what to do; paragraphs are
+                             ///< separated by blank lines
 };
 
 }  // namespace fitment

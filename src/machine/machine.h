@@ -49,8 +49,7 @@ struct Gpu {
   Known<bool> integrated;   ///< shares memory with the CPU: laptop graphics, but also Jetson, GB10,
                             ///< Strix Halo
   Known<std::string> uuid;  ///< `GPU-...`; identifies the host, so `--redact` removes it
-  Known<std::string> mig;   ///< MIG profile of the slice (`1g.10gb`) or `enabled`; unknown when MIG
-                            ///< is off or not asked
+  Known<std::string> mig;   ///< profile of a MIG slice, `1g.10gb`; in files {"profile": ...}
 };
 
 struct NvidiaDriver {

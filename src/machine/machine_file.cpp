@@ -122,7 +122,9 @@ Json gpus_json(MachineWriter& out, const std::vector<Gpu>& gpus) {
     out.put(json, path, "pci_id", gpu.pci_id);
     out.put(json, path, "integrated", gpu.integrated);
     out.put_if_known(json, path, "uuid", gpu.uuid);
-    out.put_if_known(json, path, "mig", gpu.mig);
+    out.put_if_known(json, path, "mig", gpu.mig, [](const std::string& profile) {
+      return Json{{"profile", profile}};
+    });
     list.push_back(std::move(json));
   }
   return list;

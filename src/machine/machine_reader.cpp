@@ -227,8 +227,14 @@ Result<Gpu> MachineReader::read_gpu(const Json& object, const Path& path) {
   FITMENT_TRY(read_text(object, path, "name", gpu.name));
   FITMENT_TRY(read_text(object, path, "pci_id", gpu.pci_id));
   FITMENT_TRY(read_text(object, path, "uuid", gpu.uuid));
-  FITMENT_TRY(read_text(object, path, "mig", gpu.mig));
   FITMENT_TRY(read_bool(object, path, "integrated", gpu.integrated));
+  const Path mig_path = below(path, "mig");
+  FITMENT_TRY_ASSIGN(const Json* mig, object_at(object, mig_path));
+  if (mig != nullptr) {
+    keep_unknown_keys(*mig, mig_path, {"profile"});
+    FITMENT_TRY(read_text(*mig, mig_path, "profile", gpu.mig));
+    gpu.mig.set_evidence(evidence_for(mig_path));
+  }
   if (vendor) {
     auto parsed = parse_gpu_vendor(*vendor);
     if (!parsed) {
@@ -245,7 +251,7 @@ Result<Gpu> MachineReader::read_gpu(const Json& object, const Path& path) {
           wrong(below(path, "target"),
                 fmt::format("`{}`: {}", dotted(below(path, "target")), parsed.error().message()));
       for (const std::string& hint : parsed.error().hints()) {
-        error.hint(hint);
+        error = std::move(error).hint(hint);
       }
       return error;
     }

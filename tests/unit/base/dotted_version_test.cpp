@@ -6,7 +6,9 @@
 namespace fitment {
 namespace {
 
-DottedVersion version(std::string_view text) { return DottedVersion::parse(text).value(); }
+DottedVersion version(std::string_view text) {
+  return DottedVersion::parse(text).value();
+}
 
 TEST(DottedVersion, ComparesNumberByNumber) {
   EXPECT_LT(version("535.161.08"), version("550.54.15"));
@@ -16,10 +18,22 @@ TEST(DottedVersion, ComparesNumberByNumber) {
   EXPECT_LT(version("9.9"), version("10"));
 }
 
-TEST(DottedVersion, KeepsItsText) { EXPECT_EQ(version("450.80.02").text(), "450.80.02"); }
+TEST(DottedVersion, KeepsItsText) {
+  EXPECT_EQ(version("450.80.02").text(), "450.80.02");
+}
 
 TEST(DottedVersion, RefusesWhatIsNotNumbersAndDots) {
-  for (const char* text : {"", ".", "1.", ".1", "1..2", "1.a", "v1", "1.2-3", " 1", "1.2.3.4.5.6.7.8.9", "99999999999"}) {
+  for (const char* text : {"",
+                           ".",
+                           "1.",
+                           ".1",
+                           "1..2",
+                           "1.a",
+                           "v1",
+                           "1.2-3",
+                           " 1",
+                           "1.2.3.4.5.6.7.8.9",
+                           "99999999999"}) {
     EXPECT_FALSE(DottedVersion::parse(text).has_value()) << text;
   }
 }

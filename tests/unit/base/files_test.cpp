@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/files.h"
+
 #include "base/process.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +16,8 @@ namespace {
 class Files : public testing::Test {
  protected:
   void SetUp() override {
-    std::string pattern = (std::filesystem::temp_directory_path() / "fitment-files.XXXXXX").string();
+    std::string pattern =
+        (std::filesystem::temp_directory_path() / "fitment-files.XXXXXX").string();
     ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
     folder_ = pattern;
   }
@@ -44,7 +46,9 @@ TEST_F(Files, SaysWhatIsWrong) {
   EXPECT_EQ(write_file_atomic(folder_ / "no" / "x", "").error().code(), ErrorCode::not_found);
 }
 
-TEST_F(Files, ReadsFilesOfProc) { EXPECT_FALSE(read_file("/proc/self/status").value().empty()); }
+TEST_F(Files, ReadsFilesOfProc) {
+  EXPECT_FALSE(read_file("/proc/self/status").value().empty());
+}
 
 TEST(Process, ReturnsOutputAndStatus) {
   const auto outcome = run_process({"sh", "-c", "cat; echo err >&2; exit 3"}, {.input = "in"});

@@ -11,7 +11,9 @@ constexpr std::string_view kJson = R"({
   "c": {"d": null}
 })";
 
-std::string_view value_at(const std::vector<std::string>& path) { return kJson.substr(find_json_value(kJson, path), 4); }
+std::string_view value_at(const std::vector<std::string>& path) {
+  return kJson.substr(find_json_value(kJson, path), 4);
+}
 
 TEST(JsonPosition, FindsValuesByPath) {
   EXPECT_EQ(value_at({"a"}), "[1, ");

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/text.h"
+
 #include "base/closest.h"
 #include "base/digest.h"
-#include "base/text.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -9,12 +9,27 @@
 namespace fitment {
 namespace {
 
-CudaTarget target(std::string_view text) { return parse_cuda_target(text).value(); }
-Runs runs(std::string_view code, std::string_view gpu) { return code_runs_on(target(code), target(gpu)); }
+CudaTarget target(std::string_view text) {
+  return parse_cuda_target(text).value();
+}
+Runs runs(std::string_view code, std::string_view gpu) {
+  return code_runs_on(target(code), target(gpu));
+}
 
 // Rows: a cubin; columns: the GPUs that nvlink 13.0 accepted it for. Everything else it refused.
 TEST(KeepRule, MatchesWhatNvlinkAccepts) {
-  const std::vector<std::string> gpus{"sm_75", "sm_80", "sm_86", "sm_87", "sm_88", "sm_89", "sm_90", "sm_100", "sm_103", "sm_110", "sm_120", "sm_121"};
+  const std::vector<std::string> gpus{"sm_75",
+                                      "sm_80",
+                                      "sm_86",
+                                      "sm_87",
+                                      "sm_88",
+                                      "sm_89",
+                                      "sm_90",
+                                      "sm_100",
+                                      "sm_103",
+                                      "sm_110",
+                                      "sm_120",
+                                      "sm_121"};
   const std::map<std::string, std::set<std::string>> accepted{
       {"sm_75", {"sm_75"}},
       {"sm_80", {"sm_80", "sm_86", "sm_89"}},
@@ -62,7 +77,8 @@ TEST(KeepRule, PtxCompilesForwardOnly) {
 }
 
 TEST(KeepRule, PrefersMachineCodeThenTheHighestTarget) {
-  const BestCode best = best_code_for({target("sm_80"), target("compute_86"), target("sm_86")}, target("sm_89"));
+  const BestCode best =
+      best_code_for({target("sm_80"), target("compute_86"), target("sm_86")}, target("sm_89"));
   EXPECT_EQ(best.runs, Runs::native);
   EXPECT_EQ(best.code, target("sm_86"));
   EXPECT_EQ(best_code_for({}, target("sm_89")).runs, Runs::no);
@@ -81,7 +97,8 @@ TEST(GpuTarget, ReadsTheSpellingsOfTheField) {
   EXPECT_EQ(target("120"), target("sm_120"));
   EXPECT_EQ(target("10.3").capability(), "10.3");
   EXPECT_EQ(to_string(target("compute_100f")), "compute_100f");
-  for (const char* text : {"", "sm_", "sm_9", "sm90", "sm_90b", "compute", "0.1", "sm_-90", "9.10", "sm_1000"}) {
+  for (const char* text :
+       {"", "sm_", "sm_9", "sm90", "sm_90b", "compute", "0.1", "sm_-90", "9.10", "sm_1000"}) {
     EXPECT_FALSE(parse_cuda_target(text)) << text;
   }
   for (const char* text : {"gfx", "gfx90", "gfxzzz", "90a", "gfx90a:xnack", "gfx1234567"}) {

@@ -43,7 +43,7 @@ constexpr std::string_view kFull = R"({
       "pci_id": "10de:2330",
       "integrated": false,
       "uuid": "GPU-1",
-      "mig": "1g.10gb",
+      "mig": {"profile": "1g.10gb"},
       "x-slot": {
         "a": [
           1,

@@ -1,0 +1,6 @@
+fitment_module(choose
+  LAYER   3
+  OWNS    "machine + catalogue + requests + policy -> choice with reasons, pure"
+  USES    base machine catalog wheel
+  SOURCES candidates.cpp choose.cpp group.cpp judge.cpp judge_driver.cpp judge_kernels.cpp judge_kind.cpp
+          judge_platform.cpp judge_python.cpp order.cpp rules.cpp situation.cpp ways_out.cpp why.cpp wish_file.cpp)

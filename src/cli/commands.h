@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every command's table, declared here and defined beside its handler in <name>_command.cpp.
+#pragma once
+
+#include "cli/command.h"
+
+#include <vector>
+
+namespace fitment {
+
+CommandSpec completion_command();
+CommandSpec explain_command();
+CommandSpec help_command();
+CommandSpec man_command();
+CommandSpec plan_command();
+
+/// All of them, in the order in which help lists their groups.
+const std::vector<CommandSpec>& all_commands();
+
+}  // namespace fitment

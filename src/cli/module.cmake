@@ -1,0 +1,24 @@
+fitment_module(cli
+  LAYER   6
+  OWNS    "argument tables, wiring, exit codes"
+  USES    base machine wheel catalog choose report
+  LINKS   CLI11::CLI11 nlohmann_json::nlohmann_json
+  SOURCES command_list.cpp commands.cpp completion_command.cpp completion_bash.cpp completion_fish.cpp completion_zsh.cpp
+          environment.cpp exit_code.cpp explain_command.cpp help.cpp help_command.cpp invocation.cpp machine_options.cpp man_command.cpp
+          man_page.cpp parse.cpp plan_command.cpp plan_inputs.cpp rules.cpp run.cpp streams.cpp tokenizer.cpp version.cpp)
+set_source_files_properties("${PROJECT_SOURCE_DIR}/src/cli/version.cpp" PROPERTIES
+  COMPILE_DEFINITIONS "FITMENT_VERSION=\"${PROJECT_VERSION}\"")
+
+add_executable(fitment "${PROJECT_SOURCE_DIR}/src/cli/main.cpp")
+target_link_libraries(fitment PRIVATE fitment_cli fitment_settings)
+set_target_properties(fitment PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}")
+if(CMAKE_BUILD_TYPE STREQUAL "Release")
+  # The binary travels to machines with other C++ runtimes, and starts faster with fewer libraries.
+  target_link_options(fitment PRIVATE -s -Wl,--gc-sections -static-libstdc++ -static-libgcc)
+endif()
+
+# Man pages come from the command tables: cmake --build build/release --target man
+add_custom_target(man
+  COMMAND "${CMAKE_COMMAND}" -E make_directory "${PROJECT_BINARY_DIR}/man"
+  COMMAND fitment man --output "${PROJECT_BINARY_DIR}/man"
+  VERBATIM)

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/rules.h"
+
+#include "choose/rules.h"
+
+namespace fitment {
+
+const std::vector<RuleText>& all_rules() {
+  static const std::vector<RuleText> kRules = [] {
+    std::vector<RuleText> rules;
+    for (const std::vector<RuleText>& of_module : {choose_rules()}) {
+      rules.insert(rules.end(), of_module.begin(), of_module.end());
+    }
+    return rules;
+  }();
+  return kRules;
+}
+
+}  // namespace fitment

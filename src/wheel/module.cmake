@@ -1,0 +1,8 @@
+fitment_module(wheel
+  LAYER   1
+  OWNS    "Python packaging words: versions, specifiers, markers, requirements and their files, wheel names and tags, metadata, index pages"
+  USES    base
+  LINKS   nlohmann_json::nlohmann_json fitment_toml
+  SOURCES html_links.cpp logical_lines.cpp marker.cpp metadata.cpp name.cpp project_file.cpp project_reader.cpp quote.cpp
+          requirement.cpp requirements_file.cpp simple_page.cpp specifier.cpp tags.cpp url.cpp version.cpp
+          wheel_filename.cpp)
