@@ -48,11 +48,6 @@ Error&& Error::hint(std::string text) && {
   return std::move(*this);
 }
 
-Error& Error::hint(std::string text) & {
-  hints_.push_back(std::move(text));
-  return *this;
-}
-
 std::string to_string(const Error& error) {
   std::string text = error.message();
   for (const std::string& step : error.steps()) {

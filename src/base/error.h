@@ -55,7 +55,6 @@ class [[nodiscard]] Error {
   Error&& while_doing(std::string step) &&;
   /// Adds a next step for the user: a command or a change to make.
   Error&& hint(std::string text) &&;
-  Error& hint(std::string text) &;
 
   [[nodiscard]] ErrorCode code() const { return code_; }
   [[nodiscard]] const std::string& message() const { return message_; }

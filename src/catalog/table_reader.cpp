@@ -119,8 +119,8 @@ std::vector<const TomlValue*> TableReader::tables(std::string_view key) {
   return found;
 }
 
-const std::vector<TomlValue::Member>& TableReader::members(std::string_view key) {
-  static const std::vector<TomlValue::Member> none;
+const std::vector<TomlMember>& TableReader::members(std::string_view key) {
+  static const std::vector<TomlMember> none;
   const TomlValue* found = take(key, TomlValue::Kind::table);
   return found == nullptr ? none : found->members;
 }

@@ -64,7 +64,7 @@ class TableReader {
   /// Items of an array of tables; empty where the key is absent.
   [[nodiscard]] std::vector<const TomlValue*> tables(std::string_view key);
   /// Members of a table; empty where the key is absent.
-  [[nodiscard]] const std::vector<TomlValue::Member>& members(std::string_view key);
+  [[nodiscard]] const std::vector<TomlMember>& members(std::string_view key);
   /// The text must be there and must not be empty.
   void require(std::string_view key);
 

@@ -37,7 +37,7 @@ TomlValue copy_value(const toml::node& node) {
     value.kind = TomlValue::Kind::table;
     value.members.reserve(table->size());
     for (const auto& [key, member] : *table) {
-      value.members.emplace_back(std::string(key.str()), copy_value(member));
+      value.members.push_back({std::string(key.str()), copy_value(member)});
     }
   }
   return value;
@@ -47,10 +47,10 @@ TomlValue copy_value(const toml::node& node) {
 
 const TomlValue* TomlValue::find(std::string_view key) const {
   const auto found = std::lower_bound(
-      members.begin(), members.end(), key, [](const Member& member, std::string_view wanted) {
-        return std::string_view(member.first) < wanted;
+      members.begin(), members.end(), key, [](const TomlMember& member, std::string_view wanted) {
+        return std::string_view(member.key) < wanted;
       });
-  return found != members.end() && found->first == key ? &found->second : nullptr;
+  return found != members.end() && found->key == key ? &found->value : nullptr;
 }
 
 std::string_view to_string(TomlValue::Kind kind) {

@@ -7,10 +7,11 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace fitment {
+
+struct TomlMember;
 
 struct TomlValue {
   enum class Kind {
@@ -21,19 +22,22 @@ struct TomlValue {
     table,
     other,  ///< floats, dates and times: no file of the catalogue has them
   };
-  using Member = std::pair<std::string, TomlValue>;
-
   Kind kind = Kind::other;
   std::string text;
   std::int64_t integer = 0;
   bool boolean = false;
   std::vector<TomlValue> items;
-  std::vector<Member> members;  ///< sorted by key
+  std::vector<TomlMember> members;  ///< sorted by key
   std::uint32_t line = 0;       ///< from 1
   std::uint32_t column = 0;     ///< from 1
 
   /// The member of a table; nullptr where there is none.
   [[nodiscard]] const TomlValue* find(std::string_view key) const;
+};
+
+struct TomlMember {
+  std::string key;
+  TomlValue value;
 };
 
 /// `a string`, `a table`, ... for messages.

@@ -251,7 +251,7 @@ Result<Gpu> MachineReader::read_gpu(const Json& object, const Path& path) {
           wrong(below(path, "target"),
                 fmt::format("`{}`: {}", dotted(below(path, "target")), parsed.error().message()));
       for (const std::string& hint : parsed.error().hints()) {
-        error.hint(hint);
+        error = std::move(error).hint(hint);
       }
       return error;
     }

@@ -172,7 +172,7 @@ Status apply_environment(Machine& machine, const Environment& environment) {
                                      status.error().message()))
                         .at({std::string("environment variable ") + variable.name});
       for (const std::string& hint : status.error().hints()) {
-        error.hint(hint);
+        error = std::move(error).hint(hint);
       }
       return std::move(error).hint(fmt::format("unset {} or correct it", variable.name));
     }

@@ -460,7 +460,7 @@ Status apply_setting(Machine& machine, std::string_view setting) {
                        fmt::format("cannot set `{}`: {}", key, status.error().message()))
                       .at(origin);
     for (const std::string& hint : status.error().hints()) {
-      error.hint(hint);
+      error = std::move(error).hint(hint);
     }
     return error;
   }

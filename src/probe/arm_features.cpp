@@ -56,7 +56,7 @@ std::string arm_level(const std::set<std::string>& features) {
       {"armv8.3-a", {"jscvt", "fcma", "lrcpc"}},
       {"armv8.4-a", {"asimddp", "dit", "flagm", "uscat", "ilrcpc"}},
       {"armv8.5-a", {"sb", "ssbs", "flagm2", "frint", "dcpodp"}},
-      {"armv8.6-a", {"i8mm", "bf16"}},
+      {"armv8.6-a", {"i8mm", "bf16", "ecv"}},
       {"armv8.7-a", {"wfxt", "afp"}},
   };
   const auto has = [&features](std::string_view name) {

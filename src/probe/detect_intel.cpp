@@ -73,11 +73,18 @@ void detect_intel(const ProbeOptions& options, Observation& seen) {
     use_answer(
         ask_level_zero(found.paths.front(), options.driver_timeout), found.paths.front(), seen);
   }
+  // The kernel's driver is there when it is bound to a GPU; Level Zero may be in the environment.
   auto& state = seen.machine.drivers.intel;
+  for (const SeenGpu& candidate : seen.gpus) {
+    if (state.is_unknown() && (candidate.driver == "i915" || candidate.driver == "xe")) {
+      state.presence = DriverState<IntelDriver>::Presence::present;
+      state.evidence = candidate.driver;
+    }
+  }
   const bool sure = seen.running && seen.pci_listed && !seen.in_container() && !seen.in_wsl();
   if (state.is_unknown() && sure && found.paths.empty()) {
     state.presence = DriverState<IntelDriver>::Presence::none;
-    state.evidence = "no libze_loader.so.1";
+    state.evidence = gpu ? "no kernel driver and no libze_loader.so.1" : "no Intel GPU";
   }
 }
 

@@ -88,10 +88,9 @@ const Row* by_features(const CpuTable& table,
 
 void report_hidden(const Row& row, const std::vector<std::string>& missing, Observation& seen) {
   seen.find("cpu-flag-hidden",
-            fmt::format("the CPU is a {} by family and model, but {} of it {} not shown: {}",
+            fmt::format("the CPU is a {} by family and model, but {} of it cannot be used: {}",
                         row.name,
                         missing.size() == 1 ? "one flag" : "some flags",
-                        missing.size() == 1 ? "is" : "are",
                         join(missing, ", ")),
             seen.hypervisor
                 ? "pass the host's CPU to the virtual machine (QEMU: -cpu host) where the flag is "

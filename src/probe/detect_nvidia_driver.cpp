@@ -83,6 +83,7 @@ void NvidiaDetector::read_module() {
   for (const ModuleGpu& told : read_nvidia_gpus(host_)) {
     Gpu& gpu = gpu_at(seen_, GpuVendor::nvidia, told.address).gpu;
     gpu.vendor.set_if_unknown(GpuVendor::nvidia, "/proc/driver/nvidia/gpus");
+    gpu.integrated.set_if_unknown(seen_.tegra, "/proc/driver/nvidia/gpus");
     if (!told.name.empty()) {
       gpu.name.set(told.name, "/proc/driver/nvidia/gpus");
     }

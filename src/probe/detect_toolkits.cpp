@@ -53,10 +53,14 @@ std::vector<std::string> ToolkitDetector::cuda_roots() const {
   }
   const std::string path = variable(host_, "PATH").value_or("");
   for (const std::string_view folder : split(path, ':')) {
-    if (const auto real = host_.real_path(std::string(folder) + "/nvcc");
-        folder.starts_with('/') && real) {
-      roots.push_back(folder_of(folder_of(*real)));
+    const std::string bin(folder);
+    const auto real = host_.real_path(bin + "/nvcc");
+    if (!folder.starts_with('/') || !real) {
+      continue;
     }
+    // A link such as /usr/bin/nvcc leads into the toolkit; /usr/local/cuda/bin is in it.
+    const bool inside = folder_of(*real) == host_.real_path(bin).value_or("");
+    roots.push_back(folder_of(inside ? bin : folder_of(*real)));
   }
   roots.emplace_back("/usr/local/cuda");
   std::vector<std::string> versioned;

@@ -18,7 +18,6 @@
 
 namespace fitment {
 
-
 /// Files are named by absolute paths as the host sees them; links are followed inside the host.
 class HostView {
  public:

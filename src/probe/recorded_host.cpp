@@ -151,14 +151,16 @@ Status RecordedHost::read_notes() {
   if (kernel) {
     FITMENT_TRY_ASSIGN(witnesses_.kernel, parse_uname(*kernel, source("uname.txt")));
   }
-  FITMENT_TRY_ASSIGN(const auto variables, note("environment.txt"));
-  for (const std::string_view line : split_lines(variables.value_or(""))) {
+  FITMENT_TRY_ASSIGN(const auto environment_note, note("environment.txt"));
+  const std::string variables = environment_note.value_or("");
+  for (const std::string_view line : split_lines(variables)) {
     if (const std::size_t equals = line.find('='); equals != std::string_view::npos) {
       environment_.emplace(line.substr(0, equals), line.substr(equals + 1));
     }
   }
-  FITMENT_TRY_ASSIGN(const auto unreadable, note("unreadable.txt"));
-  for (const std::string_view line : split_lines(unreadable.value_or(""))) {
+  FITMENT_TRY_ASSIGN(const auto unreadable_note, note("unreadable.txt"));
+  const std::string unreadable = unreadable_note.value_or("");
+  for (const std::string_view line : split_lines(unreadable)) {
     unreadable_.emplace(trim(line));
   }
   return {};

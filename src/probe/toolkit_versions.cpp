@@ -175,8 +175,8 @@ std::optional<FileVersion> read_rocm_version(const HostView& host, const std::st
   const std::string path = root + "/share/hip/version";
   std::array<std::uint32_t, 3> parts{};
   std::size_t known = 0;
-  const auto text = read_text(host, path);
-  for (const std::string_view line : split_lines(text ? *text : std::string())) {
+  const std::string text = read_text(host, path).value_or("");
+  for (const std::string_view line : split_lines(text)) {
     constexpr std::array<std::string_view, 3> kKeys{
         "HIP_VERSION_MAJOR=", "HIP_VERSION_MINOR=", "HIP_VERSION_PATCH="};
     for (std::size_t i = 0; i < kKeys.size(); ++i) {
