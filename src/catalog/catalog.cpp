@@ -180,6 +180,7 @@ Result<std::vector<std::string>> Catalog::package_names() const {
     FITMENT_TRY_ASSIGN(const Framework* framework, state_->framework(name));
     names.insert(name);
     names.insert(framework->companions.begin(), framework->companions.end());
+    names.insert(framework->shared_companions.begin(), framework->shared_companions.end());
     if (!framework->cpu_name.empty()) {
       names.insert(framework->cpu_name);
     }
@@ -202,9 +203,11 @@ Result<const Framework*> Catalog::find_framework(std::string_view name) const {
       continue;
     }
     FITMENT_TRY_ASSIGN(const Framework* framework, state_->framework(framework_of_file(file.name)));
-    const auto& companions = framework->companions;
-    if (framework->cpu_name == name
-        || std::find(companions.begin(), companions.end(), name) != companions.end()) {
+    const auto lists = [&](const std::vector<std::string>& names) {
+      return std::find(names.begin(), names.end(), name) != names.end();
+    };
+    if (framework->cpu_name == name || lists(framework->companions)
+        || lists(framework->shared_companions)) {
       return framework;
     }
   }

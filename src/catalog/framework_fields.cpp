@@ -40,6 +40,7 @@ FieldTexts field_texts(const Framework& framework) {
           {"summary", framework.summary},
           {"selector", std::string(to_string(framework.selector))},
           {"companions", join(framework.companions, " ")},
+          {"shared_companions", join(framework.shared_companions, " ")},
           {"cpu_name", framework.cpu_name}};
 }
 

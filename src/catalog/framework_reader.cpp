@@ -149,6 +149,7 @@ Result<Framework> FrameworkReader::read(const TomlValue& document) {
   top.require("selector");
   top.read_with("selector", parse_selector, framework.selector);
   top.read_words_with("companions", parse_normalised_name, framework.companions);
+  top.read_words_with("shared_companions", parse_normalised_name, framework.shared_companions);
   top.read_with("cpu_name", parse_normalised_name, framework.cpu_name);
   top.read("index", index_);
   sources_.read_table(top);

@@ -118,8 +118,7 @@ ChosenBuild describe_choice(const Group& group,
     extras += (extras.empty() ? "" : ",") + extra;
   }
   // The build that PyPI serves carries no local label there.
-  const bool labelled =
-      group.framework->selector == BuildSelector::local_label && !build.index.empty();
+  const bool labelled = group.is_labelled(member) && !build.index.empty();
   choice.requirement = fmt::format("{}{}=={}{}",
                                    choice.name,
                                    extras.empty() ? "" : "[" + extras + "]",

@@ -31,6 +31,12 @@ bool Group::is_companion(const GroupMember& member) const {
   return member.name != framework->name && member.name != framework->cpu_name;
 }
 
+bool Group::is_labelled(const GroupMember& member) const {
+  const auto& shared = framework->shared_companions;
+  return framework->selector == BuildSelector::local_label
+         && std::find(shared.begin(), shared.end(), member.name) == shared.end();
+}
+
 std::string member_version(const Group& group, const GroupMember& member, const Release& release) {
   if (!group.is_companion(member)) {
     return release.version;
@@ -69,7 +75,7 @@ bool accepts(const Group& group,
              const GroupMember& member,
              const std::string& version,
              const Backend& backend) {
-  const bool labelled = group.framework->selector == BuildSelector::local_label;
+  const bool labelled = group.is_labelled(member);
   const auto parsed = Version::parse(labelled ? version + "+" + backend.text : version);
   return parsed && member.requirement->specifiers.contains(*parsed, Prereleases::by_specifier);
 }

@@ -21,6 +21,8 @@ struct Group {
   std::vector<GroupMember> members;
 
   [[nodiscard]] bool is_companion(const GroupMember& member) const;
+  /// Do the versions of this member carry the backend as their local label?
+  [[nodiscard]] bool is_labelled(const GroupMember& member) const;
 };
 
 /// The public version of a member that goes with a release; empty where it has none.

@@ -68,7 +68,8 @@ TEST_F(Embedded, ListsFrameworksAndPackages) {
                           "tensorflow",
                           "torch",
                           "torchaudio",
-                          "torchvision"));
+                          "torchvision",
+                          "triton"));
   EXPECT_EQ(catalog_.find_framework("torchvision").value()->name, "torch");
   EXPECT_EQ(catalog_.find_framework("paddlepaddle").value()->name, "paddlepaddle-gpu");
   EXPECT_EQ(catalog_.find_framework("numpy").value(), nullptr);

@@ -136,6 +136,14 @@ TEST_F(Choose, CompanionsFollowTorch) {
   EXPECT_EQ(chosen({"torch", "torchaudio"}, machine).substr(0, 6), "2.11.0");
 }
 
+TEST_F(Choose, SharedCompanionsCarryNoLabel) {
+  const Machine machine = nvidia_machine({"sm_90"}, "12.8");
+  const auto result = plan({"torch==2.8.0", "triton"}, {&machine});
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->packages[0].choice->requirement, "torch==2.8.0+cu128");
+  EXPECT_EQ(result->packages[1].choice->requirement, "triton==3.4.0");
+}
+
 TEST_F(Choose, WaysOutNameTheNearestVersionAndTheDriver) {
   const Machine machine = nvidia_machine({"sm_120"}, "12.8");
   const auto result = plan({"torch==2.12.0"}, {&machine});
