@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The environment that a process was started with, as a value: only `cli` asks the operating system for it.
+// The environment that a process was started with, as a value: only `cli` asks the operating system
+// for it.
 #pragma once
 
 #include <map>

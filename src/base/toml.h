@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// toml++ 3.3 made safe for files from anywhere. Include this instead of <toml++/toml.h>, in .cpp files only.
+// toml++ 3.3 made safe for files from anywhere. Include this instead of <toml++/toml.h>, in .cpp
+// files only.
 //
-// Two things in it trust the input: assertions that fire on text which the code behind them reports as an error (`[#`),
-// and tests of characters that call "unreachable" what a file can contain (`é` or an Arabic letter outside quotes).
+// Two things in it trust the input: assertions that fire on text which the code behind them reports
+// as an error (`[#`), and tests of characters that call "unreachable" what a file can contain (`é`
+// or an Arabic letter outside quotes).
 #pragma once
 
 #define TOML_ASSERT(expr) static_assert(true)  // NOLINT(readability-identifier-naming)

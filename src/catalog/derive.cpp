@@ -55,9 +55,9 @@ void add_once(std::vector<std::string>& list, const std::string& text) {
   }
 }
 
-class Deriver {
+class BuildCollector {
  public:
-  Deriver(const Framework& known, std::string source) : source_(std::move(source)) {
+  BuildCollector(const Framework& known, std::string source) : source_(std::move(source)) {
     derived_.framework = known;
   }
 
@@ -170,11 +170,11 @@ class Deriver {
 Derived derive_builds(const Framework& known,
                       const std::vector<SeenWheel>& wheels,
                       const std::string& source) {
-  Deriver deriver(known, source);
+  BuildCollector collector(known, source);
   for (const SeenWheel& wheel : wheels) {
-    deriver.add(wheel);
+    collector.add(wheel);
   }
-  return deriver.take();
+  return collector.take();
 }
 
 }  // namespace fitment

@@ -71,8 +71,9 @@ struct Framework {
   std::string summary;
   BuildSelector selector = BuildSelector::local_label;
   std::vector<std::string>
-      companions;        ///< packages that must be chosen with it: torchvision, torchaudio
-  /// Companions without builds per backend, such as triton: no local label, one version may serve several releases.
+      companions;  ///< packages that must be chosen with it: torchvision, torchaudio
+  /// Companions without builds per backend, such as triton: no local label, one version may serve
+  /// several releases.
   std::vector<std::string> shared_companions;
   std::string cpu_name;  ///< package that holds CPU builds where its name differs: `paddlepaddle`
   std::vector<Release> releases;  ///< oldest first

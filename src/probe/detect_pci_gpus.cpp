@@ -77,8 +77,10 @@ std::optional<SeenGpu> read_device(const HostView& host,
   seen.pci_class = static_cast<std::uint32_t>(*pci_class);
   seen.gpu.vendor.set(*vendor, "sysfs");
   seen.gpu.pci_id.set(fmt::format("{:04x}:{:04x}", *vendor_id, *device), "sysfs");
-  name_gpu(
-      tables, static_cast<std::uint16_t>(*vendor_id), static_cast<std::uint16_t>(*device), seen.gpu);
+  name_gpu(tables,
+           static_cast<std::uint16_t>(*vendor_id),
+           static_cast<std::uint16_t>(*device),
+           seen.gpu);
   // Intel's graphics inside a CPU sit at this place on every board.
   if (*vendor == GpuVendor::intel && address == "0000:00:02.0") {
     seen.gpu.integrated.set_if_unknown(true, "sysfs");

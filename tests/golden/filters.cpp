@@ -46,7 +46,8 @@ std::string name_durations(const std::string& text) {
   return named;
 }
 
-/// Digests change with every row of the catalogue: their form is checked by the schemas, not their value.
+/// Digests change with every row of the catalogue: their form is checked by the schemas, not their
+/// value.
 std::string name_digests(const std::string& text) {
   constexpr std::string_view kPrefix = "sha256:";
   constexpr std::size_t kDigits = 64;
@@ -54,8 +55,8 @@ std::string name_digests(const std::string& text) {
   std::size_t i = 0;
   while (i < text.size()) {
     const std::string_view rest = std::string_view(text).substr(i);
-    const bool digest = rest.starts_with(kPrefix) && rest.size() >= kPrefix.size() + kDigits &&
-                        parse_hex(rest.substr(kPrefix.size(), 16)).has_value();
+    const bool digest = rest.starts_with(kPrefix) && rest.size() >= kPrefix.size() + kDigits
+                        && parse_hex(rest.substr(kPrefix.size(), 16)).has_value();
     if (digest) {
       named += "sha256:[DIGEST]";
       i += kPrefix.size() + kDigits;

@@ -137,7 +137,7 @@ TEST(Settings, RefuseWhatCannotBe) {
             std::string::npos);
   EXPECT_NE(error_of("cuda_api=12.4").find("did you mean `drivers.nvidia.cuda_api`"),
             std::string::npos);
-  EXPECT_NE(error_of("gpus[0].targt=sm_90").find("did you mean `gpus[0].target`"),
+  EXPECT_NE(error_of("gpus[0].tagret=sm_90").find("did you mean `gpus[0].target`"),
             std::string::npos);
   EXPECT_NE(error_of("gpus[5].target=sm_90").find("the next one is gpus[1]"), std::string::npos);
   EXPECT_NE(error_of("gpus[0].target=gfx942").find("is a target of amd"), std::string::npos);
