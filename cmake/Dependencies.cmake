@@ -11,6 +11,7 @@
 #                    cli
 #   CLI11            cli                argument parsing
 #   OpenSSL          base               SHA-256
+#   zlib, zstd       gpucode            the table at the start of compressed offload bundles
 #   GTest, rapidcheck, valijson         tests: units, properties, JSON Schema validation
 #   benchmark                           bench/
 find_package(fmt 9 REQUIRED CONFIG)
@@ -27,3 +28,8 @@ target_compile_definitions(fitment_toml INTERFACE TOML_EXCEPTIONS=0 TOML_HEADER_
 # libcrypto is linked statically: one function of it is used, and a shared library costs start-up time.
 set(OPENSSL_USE_STATIC_LIBS ON)
 find_package(OpenSSL 3 REQUIRED COMPONENTS Crypto)
+
+# Linked statically, for the same reason.
+set(ZLIB_USE_STATIC_LIBS ON)
+find_package(ZLIB 1.2 REQUIRED)
+find_package(zstd 1.5 REQUIRED CONFIG)

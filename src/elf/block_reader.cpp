@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "elf/block_reader.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace fitment {
+
+namespace {
+
+constexpr std::uint64_t kLimit = 256U << 20U;
+
+}  // namespace
 
 Result<std::string_view> BlockReader::at(std::uint64_t offset,
                                          std::uint64_t count,
@@ -20,8 +28,18 @@ Result<std::string_view> BlockReader::at(std::uint64_t offset,
     if (offset <= size) {
       wanted = std::max(count, std::min(wanted, size - offset));
     }
-    FITMENT_TRY_ASSIGN(
-        block_, source_.read(offset, source_.contains(offset, count) ? wanted : count, what));
+    if (!source_.contains(offset, count)) {
+      wanted = count;  // an error, which read_exact words
+    } else if (wanted > kLimit) {
+      return fail(ErrorCode::parse_error, fmt::format("{} claims {} bytes", what, wanted))
+          .at({source_.name(), {}, {}, offset});
+    } else {
+      block_.resize(wanted);
+    }
+    if (Status read = source_.read_exact(offset, wanted, block_.data(), what); !read) {
+      block_.clear();
+      return tl::unexpected<Error>(std::move(read).error());
+    }
     start_ = offset;
   }
   return std::string_view(block_).substr(offset - start_, count);

@@ -45,7 +45,7 @@ class Workshop {
   /// Output of a program that must succeed.
   [[nodiscard]] std::string run(const std::vector<std::string>& command,
                                 const ProcessOptions& options = {
-                                    .timeout = std::chrono::seconds(120)}) const {
+                                    .timeout = std::chrono::seconds(300)}) const {
     const auto outcome = run_process(command, options);
     if (!outcome || !outcome->ok()) {
       ADD_FAILURE() << command.front() << ": "
