@@ -12,6 +12,7 @@
 #   CLI11            cli                argument parsing
 #   OpenSSL          base               SHA-256
 #   libcurl          store              HTTP; only its header at build time, the library is loaded when an address is fetched
+#   zlib, zstd       gpucode            the table at the start of compressed offload bundles
 #   GTest, rapidcheck, valijson         tests: units, properties, JSON Schema validation
 #   benchmark                           bench/
 find_package(fmt 9 REQUIRED CONFIG)
@@ -36,3 +37,7 @@ set(OPENSSL_USE_STATIC_LIBS ON)
 find_package(OpenSSL 3 REQUIRED COMPONENTS Crypto)
 
 find_path(CURL_INCLUDE curl/curl.h REQUIRED)
+# Linked statically, for the same reason.
+set(ZLIB_USE_STATIC_LIBS ON)
+find_package(ZLIB 1.2 REQUIRED)
+find_package(zstd 1.5 REQUIRED CONFIG)

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "elf/file_view.h"
+
+#include "base/files.h"
+
+#include <fmt/format.h>
+
+#include <limits.h>  // NOLINT(modernize-deprecated-headers): PATH_MAX is POSIX
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <system_error>
+
+namespace fitment {
+
+namespace {
+
+constexpr int kLinkLimit = 40;  // as the kernel
+constexpr std::size_t kPathLimit = 64U << 10U;
+
+Error not_found(std::string_view path) {
+  return fail(ErrorCode::not_found, fmt::format("there is no `{}`", path));
+}
+
+/// Appends the components of a path to a list that is taken from its end.
+void push_components(std::vector<std::string>& pending, std::string_view path) {
+  while (!path.empty()) {
+    const std::size_t slash = path.rfind('/');
+    const std::string_view last = path.substr(slash == std::string_view::npos ? 0 : slash + 1);
+    if (!last.empty() && last != ".") {
+      pending.emplace_back(last);
+    }
+    path = slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
+  }
+}
+
+}  // namespace
+
+std::string_view parent_folder(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  if (slash == std::string_view::npos) {
+    return {};
+  }
+  return slash == 0 ? path.substr(0, 1) : path.substr(0, slash);
+}
+
+std::string_view file_name(std::string_view path) {
+  return path.substr(path.rfind('/') + 1);  // npos + 1 is 0
+}
+
+std::string join_path(std::string_view folder, std::string_view name) {
+  return fmt::format("{}{}{}", folder, folder.ends_with('/') ? "" : "/", name);
+}
+
+Result<std::string> FileView::resolve(std::string_view path) const {
+  std::string resolved;
+  std::vector<std::string> pending;
+  push_components(pending, path);
+  int links = 0;
+  while (!pending.empty()) {
+    const std::string name = std::move(pending.back());
+    pending.pop_back();
+    if (name == "..") {
+      resolved.resize(resolved.empty() ? 0 : resolved.rfind('/'));
+      continue;
+    }
+    const std::string next = resolved + "/" + name;
+    if (next.size() > kPathLimit) {
+      return fail(ErrorCode::io_error, fmt::format("the path `{}` is too long", path));
+    }
+    switch (entry_kind(next)) {
+      case FileKind::missing:
+        return not_found(path);
+      case FileKind::link: {
+        if (++links > kLinkLimit) {
+          return fail(ErrorCode::io_error,
+                      fmt::format("`{}` goes through more than {} links", path, kLinkLimit));
+        }
+        FITMENT_TRY_ASSIGN(const std::string target, link_target(next));
+        if (target.starts_with('/')) {
+          resolved.clear();
+        }
+        push_components(pending, target);
+        break;
+      }
+      case FileKind::folder:
+        resolved = next;
+        break;
+      case FileKind::regular:
+      case FileKind::other:
+        if (!pending.empty()) {
+          return not_found(path);
+        }
+        resolved = next;
+        break;
+    }
+  }
+  return resolved.empty() ? "/" : resolved;
+}
+
+FileKind FileView::kind(std::string_view path) const {
+  const auto resolved = resolve(path);
+  return resolved ? entry_kind(*resolved) : FileKind::missing;
+}
+
+Result<std::unique_ptr<ByteSource>> FileView::open(std::string_view path) const {
+  FITMENT_TRY_ASSIGN(const std::string resolved, resolve(path));
+  return open_entry(resolved);
+}
+
+Result<std::vector<std::string>> FileView::list(std::string_view folder) const {
+  FITMENT_TRY_ASSIGN(const std::string resolved, resolve(folder));
+  return list_entry(resolved);
+}
+
+Result<std::string> FileView::read(std::string_view path, std::uint64_t limit) const {
+  FITMENT_TRY_ASSIGN(const std::unique_ptr<ByteSource> source, open(path));
+  return source->read(0, source->size(), fmt::format("`{}`", path), limit);
+}
+
+DirectoryView::DirectoryView(std::string root) : root_(std::move(root)) {
+  while (root_.ends_with('/')) {
+    root_.pop_back();
+  }
+}
+
+FileKind DirectoryView::entry_kind(const std::string& path) const {
+  struct stat info {};
+  if (::lstat(outside(path).c_str(), &info) != 0) {
+    return FileKind::missing;
+  }
+  if (S_ISLNK(info.st_mode)) {
+    return FileKind::link;
+  }
+  if (S_ISDIR(info.st_mode)) {
+    return FileKind::folder;
+  }
+  return S_ISREG(info.st_mode) ? FileKind::regular : FileKind::other;
+}
+
+std::string DirectoryView::identity(const std::string& path) const {
+  struct stat info {};
+  if (::lstat(outside(path).c_str(), &info) != 0) {
+    return path;
+  }
+  return fmt::format("{}:{}", info.st_dev, info.st_ino);
+}
+
+Result<std::string> DirectoryView::link_target(const std::string& path) const {
+  std::array<char, PATH_MAX> target{};
+  const ssize_t size = ::readlink(outside(path).c_str(), target.data(), target.size());
+  if (size < 0) {
+    return fail(
+        ErrorCode::io_error,
+        fmt::format("cannot read the link `{}`: {}", path, std::generic_category().message(errno)));
+  }
+  return std::string(target.data(), static_cast<std::size_t>(size));
+}
+
+Result<std::unique_ptr<ByteSource>> DirectoryView::open_entry(const std::string& path) const {
+  return open_file_source(outside(path));
+}
+
+Result<std::vector<std::string>> DirectoryView::list_entry(const std::string& path) const {
+  return list_folder(outside(path));
+}
+
+void MemoryView::add_file(const std::string& path, std::string bytes) {
+  entries_[path] = {false, std::move(bytes)};
+}
+
+void MemoryView::add_link(const std::string& path, std::string target) {
+  entries_[path] = {true, std::move(target)};
+}
+
+FileKind MemoryView::entry_kind(const std::string& path) const {
+  if (const auto found = entries_.find(path); found != entries_.end()) {
+    return found->second.is_link ? FileKind::link : FileKind::regular;
+  }
+  const std::string inside = path == "/" ? path : path + "/";
+  const auto next = entries_.lower_bound(inside);
+  return next != entries_.end() && next->first.starts_with(inside) ? FileKind::folder
+                                                                   : FileKind::missing;
+}
+
+Result<std::string> MemoryView::link_target(const std::string& path) const {
+  return entries_.at(path).bytes;
+}
+
+Result<std::unique_ptr<ByteSource>> MemoryView::open_entry(const std::string& path) const {
+  const auto found = entries_.find(path);
+  if (found == entries_.end()) {
+    return not_found(path);
+  }
+  return memory_source(found->second.bytes, path);
+}
+
+Result<std::vector<std::string>> MemoryView::list_entry(const std::string& path) const {
+  const std::string inside = path == "/" ? path : path + "/";
+  std::vector<std::string> names;
+  for (auto at = entries_.lower_bound(inside); at != entries_.end(); ++at) {
+    if (!at->first.starts_with(inside)) {
+      break;
+    }
+    std::string name = at->first.substr(inside.size());
+    name.resize(std::min(name.size(), name.find('/')));
+    if (names.empty() || names.back() != name) {
+      names.push_back(std::move(name));
+    }
+  }
+  if (names.empty()) {
+    return not_found(path);
+  }
+  return names;
+}
+
+}  // namespace fitment
