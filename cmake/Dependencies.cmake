@@ -11,6 +11,8 @@
 #                    cli
 #   CLI11            cli                argument parsing
 #   OpenSSL          base               SHA-256
+#   Zydis            isa                asked at build time about every opcode for the decoder's tables, and by a test;
+#                                       not linked into fitment
 #   GTest, rapidcheck, valijson         tests: units, properties, JSON Schema validation
 #   benchmark                           bench/
 find_package(fmt 9 REQUIRED CONFIG)
@@ -27,3 +29,5 @@ target_compile_definitions(fitment_toml INTERFACE TOML_EXCEPTIONS=0 TOML_HEADER_
 # libcrypto is linked statically: one function of it is used, and a shared library costs start-up time.
 set(OPENSSL_USE_STATIC_LIBS ON)
 find_package(OpenSSL 3 REQUIRED COMPONENTS Crypto)
+
+find_package(zydis 4 REQUIRED CONFIG)
