@@ -80,12 +80,19 @@ Prefixes read_prefixes(const std::uint8_t* at) {
   return prefixes;
 }
 
-/// Fills in what an entry tells; `opcode` points at the opcode byte.
-X86Instruction finish(Entry entry,
-                      const std::uint8_t* at,
-                      const std::uint8_t* opcode,
-                      Map map,
-                      const Prefixes& prefixes) {
+/// An instruction and the cell that its row was found in.
+struct Located {
+  X86Instruction instruction;
+  std::uint32_t cell = 0;
+};
+
+/// Looks an opcode up in the row of a cell and fills in what its entry tells.
+Located look_up(std::uint32_t cell,
+                const std::uint8_t* at,
+                const std::uint8_t* opcode,
+                Map map,
+                const Prefixes& prefixes) {
+  Entry entry = kTables.rows[kTables.row_of[cell]][*opcode];
   if ((entry & x86::kDepends) != 0) {
     entry = kTables.dependent[entry & 0xffffU][opcode[1]];
   }
@@ -110,12 +117,10 @@ X86Instruction finish(Entry entry,
     }
   }
   found.length = static_cast<std::uint8_t>(length);
-  return found;
+  return {found, cell};
 }
 
-X86Instruction decode_vex(const std::uint8_t* at,
-                          const std::uint8_t* escape,
-                          const Prefixes& prefixes) {
+Located decode_vex(const std::uint8_t* at, const std::uint8_t* escape, const Prefixes& prefixes) {
   const bool is_short = escape[0] == 0xc5;
   const std::uint8_t last = is_short ? escape[1] : escape[2];
   const std::uint32_t map = is_short ? 1U : escape[1] & 0x1fU;
@@ -124,25 +129,24 @@ X86Instruction decode_vex(const std::uint8_t* at,
     return {};
   }
   const std::uint8_t* opcode = escape + (is_short ? 2 : 3);
-  const auto row = kTables.vex[map][last & 3U][w][last >> 2U & 1U];
-  return finish(kTables.rows[row][*opcode], at, opcode, Map::vector, prefixes);
+  return look_up(
+      x86::vex_cell(map, last & 3U, w, last >> 2U & 1U), at, opcode, Map::vector, prefixes);
 }
 
-X86Instruction decode_xop(const std::uint8_t* at,
-                          const std::uint8_t* escape,
-                          const Prefixes& prefixes) {
+Located decode_xop(const std::uint8_t* at, const std::uint8_t* escape, const Prefixes& prefixes) {
   const std::uint32_t map = (escape[1] & 0x1fU) - 8U;
   if (map >= x86::kXopMaps) {
     return {};
   }
   const std::uint8_t last = escape[2];
-  const auto row = kTables.xop[map][last & 3U][last >> 7U][last >> 2U & 1U];
-  return finish(kTables.rows[row][escape[3]], at, escape + 3, Map::vector, prefixes);
+  return look_up(x86::xop_cell(map, last & 3U, last >> 7U, last >> 2U & 1U),
+                 at,
+                 escape + 3,
+                 Map::vector,
+                 prefixes);
 }
 
-X86Instruction decode_evex(const std::uint8_t* at,
-                           const std::uint8_t* escape,
-                           const Prefixes& prefixes) {
+Located decode_evex(const std::uint8_t* at, const std::uint8_t* escape, const Prefixes& prefixes) {
   const std::uint32_t map = escape[1] & 7U;
   const std::uint8_t second = escape[2];
   const std::uint8_t third = escape[3];
@@ -151,33 +155,34 @@ X86Instruction decode_evex(const std::uint8_t* at,
   if (length == x86::kRoundedLength && !rounds) {
     return {};
   }
-  const auto row = kTables.evex[map][second & 3U][second >> 7U][length];
-  X86Instruction found =
-      finish(kTables.rows[row][escape[4]], at, escape + 4, Map::vector, prefixes);
   // APX frees two bits that were fixed, for registers 16 to 31 as base and index; an index needs
   // memory.
-  if ((second & 4U) == 0 && map != 4 && escape[5] >= 0xc0) {
+  const bool has_apx_index = (second & 4U) == 0;
+  if (has_apx_index && map != 4 && escape[5] >= 0xc0) {
     return {};
   }
-  const bool uses_more_registers = (escape[1] & 8U) != 0 || (second & 4U) == 0;
-  if (uses_more_registers && !found.is_unknown()) {
-    found.requirement = x86::kApxRequirement;
+  Located found = look_up(x86::evex_cell(map, second & 3U, second >> 7U, length),
+                          at,
+                          escape + 4,
+                          Map::vector,
+                          prefixes);
+  const bool has_apx_base = (escape[1] & 8U) != 0;
+  if ((has_apx_base || has_apx_index) && !found.instruction.is_unknown()) {
+    found.instruction.requirement = x86::kApxRequirement;
   }
   return found;
 }
 
 /// APX's REX2: one byte of payload, then an opcode of the first two maps.
-X86Instruction decode_rex2(const std::uint8_t* at,
-                           const std::uint8_t* escape,
-                           const Prefixes& prefixes) {
+Located decode_rex2(const std::uint8_t* at, const std::uint8_t* escape, const Prefixes& prefixes) {
   const std::uint8_t payload = escape[1];
   const std::uint32_t map = payload >> 7U;
   const std::uint8_t* opcode = escape + 2;
-  X86Instruction found;
+  Located found;
   if (map == 0 && *opcode == 0xa1) {  // JMPABS
-    found.length = static_cast<std::uint8_t>(opcode - at + 9);
-    found.opcode_offset = static_cast<std::uint8_t>(opcode - at);
-    found.immediate = 8;
+    found.instruction.length = static_cast<std::uint8_t>(opcode - at + 9);
+    found.instruction.opcode_offset = static_cast<std::uint8_t>(opcode - at);
+    found.instruction.immediate = 8;
   } else {
     const std::uint32_t high = *opcode >> 4U;
     const bool has_no_form =
@@ -185,22 +190,23 @@ X86Instruction decode_rex2(const std::uint8_t* at,
     if (has_no_form) {
       return {};
     }
-    const auto row = kTables.legacy[map][prefixes.mandatory()][payload >> 3U & 1U];
-    found = finish(kTables.rows[row][*opcode], at, opcode, X86Instruction::map_of(map), prefixes);
-    if (found.is_unknown()) {
+    found = look_up(x86::legacy_cell(map, prefixes.mandatory(), payload >> 3U & 1U),
+                    at,
+                    opcode,
+                    X86Instruction::map_of(map),
+                    prefixes);
+    if (found.instruction.is_unknown()) {
       return {};
     }
   }
-  if (found.length > kLongestInstruction) {
+  if (found.instruction.length > kLongestInstruction) {
     return {};
   }
-  found.requirement = x86::kApxRequirement;
+  found.instruction.requirement = x86::kApxRequirement;
   return found;
 }
 
-}  // namespace
-
-X86Instruction decode_x86_padded(const std::uint8_t* at) {
+Located locate(const std::uint8_t* at) {
   const Prefixes prefixes = read_prefixes(at);
   if (prefixes.count >= kLongestInstruction) {
     return {};
@@ -209,14 +215,14 @@ X86Instruction decode_x86_padded(const std::uint8_t* at) {
   switch (*opcode) {
     case 0xc4:
     case 0xc5:
-      return prefixes.forbid_vector() ? X86Instruction{} : decode_vex(at, opcode, prefixes);
+      return prefixes.forbid_vector() ? Located{} : decode_vex(at, opcode, prefixes);
     case 0x62:
-      return prefixes.forbid_vector() ? X86Instruction{} : decode_evex(at, opcode, prefixes);
+      return prefixes.forbid_vector() ? Located{} : decode_evex(at, opcode, prefixes);
     case 0xd5:
-      return prefixes.rex != 0 ? X86Instruction{} : decode_rex2(at, opcode, prefixes);
+      return prefixes.rex != 0 ? Located{} : decode_rex2(at, opcode, prefixes);
     case 0x8f:
       if ((opcode[1] & 0x1fU) >= 8) {
-        return prefixes.forbid_vector() ? X86Instruction{} : decode_xop(at, opcode, prefixes);
+        return prefixes.forbid_vector() ? Located{} : decode_xop(at, opcode, prefixes);
       }
       break;
     default:
@@ -231,15 +237,43 @@ X86Instruction decode_x86_padded(const std::uint8_t* at) {
       ++opcode;
     }
   }
-  const auto row = kTables.legacy[map][prefixes.mandatory()][prefixes.w()];
-  return finish(kTables.rows[row][*opcode], at, opcode, X86Instruction::map_of(map), prefixes);
+  return look_up(x86::legacy_cell(map, prefixes.mandatory(), prefixes.w()),
+                 at,
+                 opcode,
+                 X86Instruction::map_of(map),
+                 prefixes);
+}
+
+/// The bytes with zeros behind them.
+std::array<std::uint8_t, kX86Padding> padded(std::string_view bytes) {
+  std::array<std::uint8_t, kX86Padding> copy{};
+  std::copy_n(bytes.begin(), std::min(bytes.size(), copy.size()), copy.begin());
+  return copy;
+}
+
+}  // namespace
+
+X86Instruction decode_x86_padded(const std::uint8_t* at) {
+  return locate(at).instruction;
 }
 
 X86Instruction decode_x86(std::string_view bytes) {
-  std::array<std::uint8_t, kX86Padding> padded{};
-  std::memcpy(padded.data(), bytes.data(), std::min(bytes.size(), padded.size()));
-  const X86Instruction found = decode_x86_padded(padded.data());
+  const X86Instruction found = decode_x86_padded(padded(bytes).data());
   return found.length > bytes.size() ? X86Instruction{} : found;
+}
+
+std::string_view x86_mnemonic(std::string_view bytes) {
+  const auto copy = padded(bytes);
+  const Located found = locate(copy.data());
+  if (found.instruction.is_unknown() || found.instruction.length > bytes.size()) {
+    return "";
+  }
+  const std::uint8_t* opcode = copy.data() + found.instruction.opcode_offset;
+  std::uint16_t name = kTables.name_rows[kTables.name_row_of[found.cell]][*opcode];
+  if ((name & x86::kNameDepends) != 0) {
+    name = kTables.dependent_names[name - x86::kNameDepends][opcode[1]];
+  }
+  return kTables.names[name];
 }
 
 }  // namespace fitment

@@ -44,6 +44,10 @@ X86Instruction decode_x86(std::string_view bytes);
 /// The same where kX86Padding bytes are readable from `at`, whatever they hold.
 X86Instruction decode_x86_padded(const std::uint8_t* at);
 
+/// `vmovdqu`: the name of an instruction that needs more than the baseline; empty for all others.
+/// For evidence, not for loops.
+std::string_view x86_mnemonic(std::string_view bytes);
+
 /// What an instruction needs and is.
 inline const X86Requirement& requirement_of(std::uint8_t requirement) {
   return x86::kTables.requirements[requirement];

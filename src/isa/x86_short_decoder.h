@@ -62,7 +62,7 @@ inline X86Instruction decode_prefixed(const std::uint8_t* at, std::uint32_t pref
     map = 2U + (at[before] >> 1U & 1U);
     ++before;
   }
-  return finish_short(kTables.rows[kTables.legacy[map][prefix][w]][at[before]],
+  return finish_short(kTables.rows[kTables.row_of[legacy_cell(map, prefix, w)]][at[before]],
                       at,
                       before,
                       X86Instruction::map_of(map));
@@ -71,11 +71,12 @@ inline X86Instruction decode_prefixed(const std::uint8_t* at, std::uint32_t pref
 inline X86Instruction decode_escape(const std::uint8_t* at) {
   switch (at[0]) {
     case 0xc5: {
-      const std::uint32_t row = kTables.vex[1][at[1] & 3U][0][at[1] >> 2U & 1U];
+      const std::uint32_t row = kTables.row_of[vex_cell(1, at[1] & 3U, 0, at[1] >> 2U & 1U)];
       return finish_short(kTables.rows[row][at[2]], at, 2, X86Instruction::Map::vector);
     }
     case 0xc4: {
-      const std::uint32_t row = kTables.vex[at[1] & 7U][at[2] & 3U][at[2] >> 7U][at[2] >> 2U & 1U];
+      const std::uint32_t row =
+          kTables.row_of[vex_cell(at[1] & 7U, at[2] & 3U, at[2] >> 7U, at[2] >> 2U & 1U)];
       return (at[1] & 0x18U) != 0
                  ? decode_x86_padded(at)
                  : finish_short(kTables.rows[row][at[3]], at, 3, X86Instruction::Map::vector);
@@ -85,7 +86,8 @@ inline X86Instruction decode_escape(const std::uint8_t* at) {
       const bool usual =
           (at[1] & 8U) == 0 && (at[2] & 4U) != 0 && ((at[3] & 0x10U) == 0 || at[5] < 0xc0);
       const std::uint32_t length = at[3] >> 5U & 3U;
-      const std::uint32_t row = kTables.evex[at[1] & 7U][at[2] & 3U][at[2] >> 7U][length];
+      const std::uint32_t row =
+          kTables.row_of[evex_cell(at[1] & 7U, at[2] & 3U, at[2] >> 7U, length)];
       return usual && length != kRoundedLength
                  ? finish_short(kTables.rows[row][at[4]], at, 4, X86Instruction::Map::vector)
                  : decode_x86_padded(at);

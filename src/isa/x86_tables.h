@@ -51,32 +51,61 @@ constexpr Entry kAddress =
     4U << 24U;  ///< the immediate is a full address (MOV A0-A3): 4 bytes with prefix 67
 constexpr Entry kSuffix = 8U << 24U;  ///< 3DNow!: the immediate byte is the real opcode
 
-constexpr std::size_t kLegacyMaps = 4;  ///< none, 0F, 0F 38, 0F 3A
-constexpr std::size_t kPrefixes = 6;    ///< none, 66, F3, F2, 66+F3, 66+F2
-constexpr std::size_t kVectorMaps = 8;  ///< the mmm field of VEX and EVEX
-constexpr std::size_t kXopMaps = 3;     ///< 8, 9, 10
-constexpr std::size_t kRoundedLength =
-    3;  ///< EVEX register form with embedded rounding: always 512 bit
+/// EVEX register form with embedded rounding: always 512 bit, whatever the length field says.
+constexpr std::uint32_t kRoundedLength = 3;
+
+// Everything that selects a row, counted through: a *cell*. Legacy maps are none, 0F, 0F 38, 0F 3A;
+// their prefixes none, 66, F3, F2, 66+F3, 66+F2. Maps of VEX and EVEX are the mmm field, those of
+// XOP 8 to 10, less 8.
+constexpr std::uint32_t kLegacyMaps = 4;
+constexpr std::uint32_t kLegacyPrefixes = 6;
+constexpr std::uint32_t kVectorMaps = 8;
+constexpr std::uint32_t kXopMaps = 3;
+
+constexpr std::uint32_t legacy_cell(std::uint32_t map, std::uint32_t prefix, std::uint32_t w) {
+  return (map * kLegacyPrefixes + prefix) * 2 + w;
+}
+constexpr std::uint32_t vex_cell(std::uint32_t map,
+                                 std::uint32_t pp,
+                                 std::uint32_t w,
+                                 std::uint32_t length) {
+  return legacy_cell(kLegacyMaps, 0, 0) + ((map * 4 + pp) * 2 + w) * 2 + length;
+}
+constexpr std::uint32_t evex_cell(std::uint32_t map,
+                                  std::uint32_t pp,
+                                  std::uint32_t w,
+                                  std::uint32_t length) {
+  return vex_cell(kVectorMaps, 0, 0, 0) + ((map * 4 + pp) * 2 + w) * 4 + length;
+}
+constexpr std::uint32_t xop_cell(std::uint32_t map,
+                                 std::uint32_t pp,
+                                 std::uint32_t w,
+                                 std::uint32_t length) {
+  return evex_cell(kVectorMaps, 0, 0, 0) + ((map * 4 + pp) * 2 + w) * 2 + length;
+}
+constexpr std::uint32_t kCells = xop_cell(kXopMaps, 0, 0, 0);
 
 using Row = std::array<Entry, 256>;
+
+/// Names of instructions by opcode, for those that need more than the baseline; the high bit marks
+/// a row by ModRM.
+using NameRow = std::array<std::uint16_t, 256>;
+constexpr std::uint16_t kNameDepends = 0x8000;
 
 struct Tables {
   std::array<std::array<Row, 2>, 2>
       hot;  ///< [W][after 0F] without mandatory prefix: most instructions
-  std::array<std::array<std::array<std::uint16_t, 2>, kPrefixes>, kLegacyMaps>
-      legacy;  ///< [map][prefix][W]
-  std::array<std::array<std::array<std::array<std::uint16_t, 2>, 2>, 4>, kVectorMaps>
-      vex;  ///< [map][pp][W][L]
-  std::array<std::array<std::array<std::array<std::uint16_t, 4>, 2>, 4>, kVectorMaps>
-      evex;  ///< [map][pp][W][L']
-  std::array<std::array<std::array<std::array<std::uint16_t, 2>, 2>, 4>, kXopMaps>
-      xop;  ///< [map][pp][W][L]
+  std::array<std::uint16_t, kCells> row_of;
+  std::array<std::uint16_t, kCells> name_row_of;
   /// Bytes that ModRM, its SIB and displacement take; bit 7: SIB with mod 0, where base 5 adds four
   /// more.
   std::array<std::uint8_t, 256> modrm_length;
   std::array<std::uint8_t, 32> amd_3dnow_suffixes;  ///< bit set of valid 3DNow! opcode bytes
   const Row* rows;
   const Row* dependent;
+  const NameRow* name_rows;
+  const NameRow* dependent_names;
+  const char* const* names;
   const X86Requirement* requirements;
   std::uint16_t requirement_count;
 };

@@ -26,9 +26,17 @@ struct Form {
   std::uint8_t immediate = 0;
   bool has_modrm = false;
   Entry flags = 0;
+  std::uint16_t name = 0;  ///< index of the mnemonic; 0: none
 
-  friend bool operator==(const Form&, const Form&) = default;
+  /// Alike to the decoder: the name does not matter.
+  friend bool operator==(const Form& a, const Form& b) {
+    return a.requirement == b.requirement && a.immediate == b.immediate
+           && a.has_modrm == b.has_modrm && a.flags == b.flags;
+  }
 };
+
+/// The forms of one opcode by ModRM byte.
+using Forms = std::array<std::optional<Form>, 256>;
 
 Entry pack(const Form& form) {
   return static_cast<Entry>(form.requirement) | static_cast<Entry>(form.immediate) << 8U
@@ -63,7 +71,9 @@ class Generator {
       requirement_ids_[{requirements_[i].features, requirements_[i].role}] =
           static_cast<std::uint8_t>(i);
     }
-    add_row(Row{});  // row 0: nothing is defined
+    add(rows_, Row{});  // row 0: nothing is defined
+    add(name_rows_, x86::NameRow{});
+    names_.emplace_back();
   }
 
   void run() {
@@ -89,8 +99,18 @@ class Generator {
     return found->second;
   }
 
-  std::uint16_t add_row(const Row& row) { return add(rows_, row); }
-  static std::uint16_t add(std::vector<Row>& rows, const Row& row) {
+  std::uint16_t name_id(std::string_view name) {
+    const auto found = std::find(names_.begin(), names_.end(), name);
+    if (found == names_.end()) {
+      names_.emplace_back(name);
+      return static_cast<std::uint16_t>(names_.size() - 1);
+    }
+    return static_cast<std::uint16_t>(found - names_.begin());
+  }
+
+  /// The index of an equal row, which is added if there is none.
+  template <typename R>
+  static std::uint16_t add(std::vector<R>& rows, const R& row) {
     const auto found = std::find(rows.begin(), rows.end(), row);
     if (found != rows.end()) {
       return static_cast<std::uint16_t>(found - rows.begin());
@@ -101,9 +121,12 @@ class Generator {
 
   std::optional<Form> ask(std::vector<std::uint8_t> bytes, std::size_t opcode_at);
   std::optional<Form> ask_later(const Fields& fields, int opcode, int modrm);
-  Row build_row(const std::function<std::optional<Form>(int opcode, int modrm)>& form_of);
+  /// Asks about every opcode and ModRM byte of a cell.
+  void build(std::uint32_t cell,
+             const std::function<std::optional<Form>(int opcode, int modrm)>& form_of);
+  std::uint16_t merge_names(const Forms& forms);
   /// One entry for all ModRM bytes of an opcode.
-  Entry merge(const std::array<std::optional<Form>, 256>& forms);
+  Entry merge(const Forms& forms);
   void legacy();
   std::optional<Form> ask_legacy(const std::vector<std::uint8_t>& before,
                                  const Fields& fields,
@@ -119,6 +142,9 @@ class Generator {
   std::map<std::pair<X86Features, X86Role>, std::uint8_t> requirement_ids_;
   std::vector<Row> rows_;
   std::vector<Row> dependent_;
+  std::vector<x86::NameRow> name_rows_;
+  std::vector<x86::NameRow> dependent_names_;
+  std::vector<std::string> names_;
   std::vector<LaterExtension> later_ = later_extensions();
   x86::Tables tables_{};
 };
@@ -180,6 +206,9 @@ std::optional<Form> Generator::ask(std::vector<std::uint8_t> bytes, std::size_t 
     form.flags = x86::kAddress;
   }
   form.immediate = static_cast<std::uint8_t>(rest);
+  if (!requirement->features.empty()) {
+    form.name = name_id(ZydisMnemonicGetString(instruction.mnemonic));
+  }
   return form;
 }
 
@@ -193,14 +222,17 @@ std::optional<Form> Generator::ask_later(const Fields& fields, int opcode, int m
     if (row.encoding == fields.encoding && row.map == fields.map && row.prefix == fields.pp
         && (row.w < 0 || row.w == fields.w) && (row.length < 0 || row.length == fields.length)
         && opcode >= row.first_opcode && opcode <= row.last_opcode && operand_fits) {
-      return Form{
-          requirement_id(row.requirement), static_cast<std::uint8_t>(row.immediate), true, 0};
+      return Form{requirement_id(row.requirement),
+                  static_cast<std::uint8_t>(row.immediate),
+                  true,
+                  0,
+                  name_id(row.name)};
     }
   }
   return std::nullopt;
 }
 
-Entry Generator::merge(const std::array<std::optional<Form>, 256>& forms) {
+Entry Generator::merge(const Forms& forms) {
   std::optional<Form> first;
   bool same = true;
   for (const auto& form : forms) {
@@ -223,8 +255,26 @@ Entry Generator::merge(const std::array<std::optional<Form>, 256>& forms) {
   return static_cast<Entry>(add(dependent_, row)) | 0xff0000U | x86::kDepends;
 }
 
-Row Generator::build_row(const std::function<std::optional<Form>(int opcode, int modrm)>& form_of) {
+std::uint16_t Generator::merge_names(const Forms& forms) {
+  x86::NameRow row{};
+  std::vector<std::uint16_t> found;
+  for (std::size_t modrm = 0; modrm < 256; ++modrm) {
+    row[modrm] = forms[modrm] ? forms[modrm]->name : std::uint16_t{0};
+    if (forms[modrm]) {
+      found.push_back(row[modrm]);
+    }
+  }
+  if (found.empty()
+      || std::all_of(found.begin(), found.end(), [&](auto name) { return name == found[0]; })) {
+    return found.empty() ? std::uint16_t{0} : found[0];
+  }
+  return static_cast<std::uint16_t>(add(dependent_names_, row) | x86::kNameDepends);
+}
+
+void Generator::build(std::uint32_t cell,
+                      const std::function<std::optional<Form>(int opcode, int modrm)>& form_of) {
   Row row{};
+  x86::NameRow names{};
   for (int opcode = 0; opcode < 256; ++opcode) {
     // Memory forms differ by ModRM.reg alone, but gathers and tile loads are defined with a SIB
     // byte (rm 4) only.
@@ -233,14 +283,16 @@ Row Generator::build_row(const std::function<std::optional<Form>(int opcode, int
       auto form = form_of(opcode, reg << 3);
       memory[static_cast<std::size_t>(reg)] = form ? form : form_of(opcode, reg << 3 | 4);
     }
-    std::array<std::optional<Form>, 256> forms;
+    Forms forms;
     for (int modrm = 0; modrm < 256; ++modrm) {
       forms[static_cast<std::size_t>(modrm)] =
           modrm < 0xc0 ? memory[static_cast<std::size_t>(modrm >> 3 & 7)] : form_of(opcode, modrm);
     }
     row[static_cast<std::size_t>(opcode)] = merge(forms);
+    names[static_cast<std::size_t>(opcode)] = merge_names(forms);
   }
-  return row;
+  tables_.row_of[cell] = add(rows_, row);
+  tables_.name_row_of[cell] = add(name_rows_, names);
 }
 
 /// True for bytes of a legacy map that are no opcodes.
@@ -260,7 +312,8 @@ std::optional<Form> Generator::ask_legacy(const std::vector<std::uint8_t>& befor
     return std::nullopt;
   }
   if (fields.map == 1 && opcode == 0x0f) {
-    return Form{requirement_id({{X86Feature::amd_3dnow}, X86Role::plain}), 1, true, x86::kSuffix};
+    return Form{
+        requirement_id({{X86Feature::amd_3dnow}, X86Role::plain}), 1, true, x86::kSuffix, 0};
   }
   std::vector<std::uint8_t> bytes = before;
   bytes.push_back(static_cast<std::uint8_t>(opcode));
@@ -279,9 +332,9 @@ void Generator::legacy() {
       {}, {0x66}, {0xf3}, {0xf2}, {0x66, 0xf3}, {0x66, 0xf2}};
   const std::vector<std::vector<std::uint8_t>> escapes{{}, {0x0f}, {0x0f, 0x38}, {0x0f, 0x3a}};
   constexpr std::array<int, 6> kLater{0, 1, 2, 3, 2, 3};
-  for (std::size_t map = 0; map < x86::kLegacyMaps; ++map) {
-    for (std::size_t pp = 0; pp < x86::kPrefixes; ++pp) {
-      for (std::size_t w = 0; w < 2; ++w) {
+  for (std::uint32_t map = 0; map < x86::kLegacyMaps; ++map) {
+    for (std::uint32_t pp = 0; pp < x86::kLegacyPrefixes; ++pp) {
+      for (std::uint32_t w = 0; w < 2; ++w) {
         const Fields fields{{}, static_cast<int>(map), kLater[pp], static_cast<int>(w), 0};
         std::vector<std::uint8_t> before = mandatory[pp];
         if (w != 0) {
@@ -291,7 +344,7 @@ void Generator::legacy() {
         const auto form_of = [&](int opcode, int modrm) {
           return ask_legacy(before, fields, opcode, modrm);
         };
-        tables_.legacy[map][pp][w] = add_row(build_row(form_of));
+        build(x86::legacy_cell(map, pp, w), form_of);
       }
     }
   }
@@ -333,7 +386,7 @@ std::optional<Form> Generator::ask_vex(int escape, const Fields& fields, int opc
 std::optional<Form> Generator::ask_evex(const Fields& fields, int opcode, int modrm) {
   if (fields.map == 4) {
     const int immediate = apx_map4_immediate(opcode, modrm >> 3 & 7, fields.pp == 1);
-    return Form{x86::kApxRequirement, byte(immediate), true, 0};
+    return Form{x86::kApxRequirement, byte(immediate), true, 0, 0};
   }
   const bool is_register = modrm >= 0xc0;
   const bool rounds = fields.length == static_cast<int>(x86::kRoundedLength);
@@ -369,33 +422,33 @@ std::optional<Form> Generator::ask_evex(const Fields& fields, int opcode, int mo
 }
 
 void Generator::vectors() {
-  for (int combination = 0; combination < 4 * 2 * 4; ++combination) {
-    const int pp = combination & 3;
-    const int w = combination >> 2 & 1;
-    const int length = combination >> 3;
-    const auto at = [&](auto& by_map, int map) -> std::uint16_t& {
-      return by_map[static_cast<std::size_t>(map)][static_cast<std::size_t>(pp)]
-                   [static_cast<std::size_t>(w)][static_cast<std::size_t>(length)];
+  for (std::uint32_t combination = 0; combination < 4 * 2 * 4; ++combination) {
+    const std::uint32_t pp = combination & 3U;
+    const std::uint32_t w = combination >> 2U & 1U;
+    const std::uint32_t length = combination >> 3U;
+    const auto fields_of = [&](std::uint32_t map) {
+      return Fields{LaterExtension::Encoding::vex,
+                    static_cast<int>(map),
+                    static_cast<int>(pp),
+                    static_cast<int>(w),
+                    static_cast<int>(length)};
     };
-    for (const int map : {1, 2, 3, 4, 5, 6}) {
-      at(tables_.evex, map) = add_row(build_row([&](int opcode, int modrm) {
-        return ask_evex(Fields{{}, map, pp, w, length}, opcode, modrm);
-      }));
+    for (const std::uint32_t map : {1U, 2U, 3U, 4U, 5U, 6U}) {
+      build(x86::evex_cell(map, pp, w, length),
+            [&](int opcode, int modrm) { return ask_evex(fields_of(map), opcode, modrm); });
     }
     if (length > 1) {
       continue;
     }
-    for (const int map : {1, 2, 3, 7}) {
-      const Fields fields{LaterExtension::Encoding::vex, map, pp, w, length};
-      at(tables_.vex, map) = add_row(build_row([&](int opcode, int modrm) {
-        const auto form = ask_vex(0xc4, fields, opcode, modrm);
-        return form ? form : ask_later(fields, opcode, modrm);
-      }));
+    for (const std::uint32_t map : {1U, 2U, 3U, 7U}) {
+      build(x86::vex_cell(map, pp, w, length), [&](int opcode, int modrm) {
+        const auto form = ask_vex(0xc4, fields_of(map), opcode, modrm);
+        return form ? form : ask_later(fields_of(map), opcode, modrm);
+      });
     }
-    for (const int map : {8, 9, 10}) {
-      at(tables_.xop, map - 8) = add_row(build_row([&](int opcode, int modrm) {
-        return ask_vex(0x8f, Fields{{}, map, pp, w, length}, opcode, modrm);
-      }));
+    for (const std::uint32_t map : {8U, 9U, 10U}) {
+      build(x86::xop_cell(map - 8U, pp, w, length),
+            [&](int opcode, int modrm) { return ask_vex(0x8f, fields_of(map), opcode, modrm); });
     }
   }
 }
@@ -403,9 +456,9 @@ void Generator::vectors() {
 /// Rows that most instructions use, copied out of the legacy rows with the bytes marked that are no
 /// opcodes.
 void Generator::hot() {
-  for (std::size_t w = 0; w < 2; ++w) {
-    for (std::size_t escaped = 0; escaped < 2; ++escaped) {
-      Row row = rows_[tables_.legacy[escaped][0][w]];
+  for (std::uint32_t w = 0; w < 2; ++w) {
+    for (std::uint32_t escaped = 0; escaped < 2; ++escaped) {
+      Row row = rows_[tables_.row_of[x86::legacy_cell(escaped, 0, w)]];
       for (int byte = 0; byte < 256; ++byte) {
         // Groups that modrm decides are looked up; full addresses are left to the general decoder.
         const bool escape = is_no_opcode(static_cast<int>(escaped), byte, 8)
@@ -436,9 +489,10 @@ std::string list_of(const T& value) {
   }
 }
 
-std::string rows_text(std::string_view name, const std::vector<Row>& rows) {
-  std::string text = fmt::format("const Row {}[] = {{\n", name);
-  for (const Row& row : rows) {
+template <typename R>
+std::string rows_text(std::string_view declaration, const std::vector<R>& rows) {
+  std::string text = fmt::format("const {}[] = {{\n", declaration);
+  for (const R& row : rows) {
     text += list_of(row);
   }
   return text + "};\n";
@@ -448,7 +502,14 @@ std::string Generator::text() const {
   std::string text =
       "// Written by generate_x86_tables.\n#include \"isa/x86_tables.h\"\n\nnamespace fitment::x86 "
       "{\nnamespace {\n";
-  text += rows_text("kRows", rows_) + rows_text("kDependentRows", dependent_);
+  text += rows_text("Row kRows", rows_) + rows_text("Row kDependentRows", dependent_);
+  text += rows_text("NameRow kNameRows", name_rows_)
+          + rows_text("NameRow kDependentNames", dependent_names_);
+  text += "const char* const kNames[] = {\n";
+  for (const std::string& name : names_) {
+    text += fmt::format("\"{}\",\n", name);
+  }
+  text += "};\n";
   text += "const X86Requirement kRequirements[] = {\n";
   for (const X86Requirement& requirement : requirements_) {
     text += fmt::format("{{X86Features::from_words({}ULL, {}ULL), static_cast<X86Role>({})}},\n",
@@ -457,17 +518,22 @@ std::string Generator::text() const {
                         static_cast<int>(requirement.role));
   }
   text += "};\n}  // namespace\n\nconst Tables kTables = {\n";
-  text += list_of(tables_.hot) + list_of(tables_.legacy) + list_of(tables_.vex)
-          + list_of(tables_.evex) + list_of(tables_.xop) + list_of(tables_.modrm_length)
-          + list_of(tables_.amd_3dnow_suffixes);
-  text +=
-      fmt::format("kRows, kDependentRows, kRequirements, {},\n}};\n}}  // namespace fitment::x86\n",
-                  requirements_.size());
-  fmt::print(stderr,
-             "x86 tables: {} rows, {} dependent rows, {} requirements\n",
-             rows_.size(),
-             dependent_.size(),
-             requirements_.size());
+  text += list_of(tables_.hot) + list_of(tables_.row_of) + list_of(tables_.name_row_of)
+          + list_of(tables_.modrm_length) + list_of(tables_.amd_3dnow_suffixes);
+  text += fmt::format(
+      "kRows, kDependentRows, kNameRows, kDependentNames, kNames, kRequirements, {},\n}};\n}}  // "
+      "namespace "
+      "fitment::x86\n",
+      requirements_.size());
+  fmt::print(
+      stderr,
+      "x86 tables: {} rows, {} by ModRM, {} requirements, {} names in {} rows and {} by ModRM\n",
+      rows_.size(),
+      dependent_.size(),
+      requirements_.size(),
+      names_.size(),
+      name_rows_.size(),
+      dependent_names_.size());
   return text;
 }
 

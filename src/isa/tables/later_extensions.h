@@ -34,6 +34,7 @@ struct LaterExtension {
   int modrm;      ///< for exact and group_of
   int immediate;  ///< bytes
   X86Requirement requirement;
+  const char* name;  ///< mnemonic, or what a range of them has in common
 };
 
 std::vector<LaterExtension> later_extensions();
