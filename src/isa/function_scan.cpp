@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <unordered_map>
 
 namespace fitment {
 
@@ -37,9 +36,13 @@ std::vector<AddressRange> covered_ranges(const CodeImage& image, const TextRange
   for (const CodeFunction& function : image.functions) {
     add(function.address, function.size);
   }
-  std::sort(ranges.begin(), ranges.end(), [](const auto& a, const auto& b) {
+  const auto by_address = [](const AddressRange& a, const AddressRange& b) {
     return a.address < b.address;
-  });
+  };
+  if (!std::is_sorted(
+          ranges.begin(), ranges.end(), by_address)) {  // linkers write unwind ranges in order
+    std::sort(ranges.begin(), ranges.end(), by_address);
+  }
   std::vector<AddressRange> merged;
   for (const AddressRange& range : ranges) {
     if (!merged.empty() && range.address <= merged.back().address + merged.back().size) {
@@ -52,6 +55,22 @@ std::vector<AddressRange> covered_ranges(const CodeImage& image, const TextRange
   return merged;
 }
 
+/// Nothing but no-operations, traps and zeros.
+bool is_padding(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const X86Instruction instruction = decode_x86(bytes);
+    const auto opcode = static_cast<std::uint8_t>(bytes[instruction.opcode_offset]);
+    const bool is_nop =
+        requirement_of(instruction).role == X86Role::hint
+        || (instruction.map == X86Instruction::Map::one_byte && (opcode == 0x90 || opcode == 0xcc));
+    if (!is_nop && bytes[0] != 0) {
+      return false;
+    }
+    bytes.remove_prefix(is_nop ? instruction.length : 1);
+  }
+  return true;
+}
+
 /// Code that nothing covers: hand-written assembly without unwind information. Empty where nothing
 /// is covered at all.
 std::vector<AddressRange> find_gaps(const CodeImage& image, const TextRange& text) {
@@ -61,7 +80,7 @@ std::vector<AddressRange> find_gaps(const CodeImage& image, const TextRange& tex
     const std::uint64_t start = align_up(covered[i].address + covered[i].size);
     const std::uint64_t end =
         i + 1 < covered.size() ? covered[i + 1].address : text.address + text.bytes.size();
-    if (start < end) {
+    if (start < end && !is_padding(text.bytes.substr(start - text.address, end - start))) {
       gaps.push_back({start, end - start});
     }
   }
@@ -79,46 +98,72 @@ std::int32_t signed_32(const char* at) {
 /// and then only cuts a function in two.
 template <typename Found>
 void for_each_code_reference(const TextRange& text, const Found& found) {
+  constexpr std::size_t kTail = 6;
   const char* bytes = text.bytes.data();
-  for (std::size_t i = 1; i + 6 <= text.bytes.size(); ++i) {
-    const auto byte = static_cast<std::uint8_t>(bytes[i]);
-    if (byte == 0xe8) {
-      found(text.address + i + 5
-            + static_cast<std::uint64_t>(std::int64_t{signed_32(bytes + i + 1)}));
-    } else if (byte == 0x8d && (static_cast<std::uint8_t>(bytes[i + 1]) & 0xc7U) == 5
-               && (static_cast<std::uint8_t>(bytes[i - 1]) & 0xf8U) == 0x48) {
-      found(text.address + i + 6
-            + static_cast<std::uint64_t>(std::int64_t{signed_32(bytes + i + 2)}));
+  const auto for_each_byte = [&](char wanted, const auto& visit) {
+    std::size_t at = 1;
+    while (at + kTail <= text.bytes.size()) {
+      const void* hit = std::memchr(bytes + at, wanted, text.bytes.size() - kTail + 1 - at);
+      if (hit == nullptr) {
+        return;
+      }
+      at = static_cast<std::size_t>(static_cast<const char*>(hit) - bytes);
+      visit(at);
+      ++at;
     }
-  }
+  };
+  const auto distance = [&](std::size_t at) {
+    return static_cast<std::uint64_t>(std::int64_t{signed_32(bytes + at)});
+  };
+  for_each_byte('\xe8', [&](std::size_t at) { found(text.address + at + 5 + distance(at + 1)); });
+  for_each_byte('\x8d', [&](std::size_t at) {
+    const bool is_relative = (static_cast<std::uint8_t>(bytes[at + 1]) & 0xc7U) == 5;
+    const bool is_wide = (static_cast<std::uint8_t>(bytes[at - 1]) & 0xf8U) == 0x48;
+    if (is_relative && is_wide) {
+      found(text.address + at + 6 + distance(at + 2));
+    }
+  });
 }
 
-/// Starts of functions while they are collected: address -> index of a symbol, or -1.
-using Starts = std::unordered_map<std::uint64_t, std::int32_t>;
+/// A start of a function while they are collected: its address, and the symbol there or -1.
+struct Start {
+  std::uint64_t address = 0;
+  std::int32_t symbol = -1;
+};
+using Starts = std::vector<Start>;
+
+/// Gaps of less than this together are start files and padding: not worth a search for their parts.
+constexpr std::uint64_t kWorthCutting = 1024;
 
 void cut_gaps(const CodeImage& image, Starts& starts) {
   std::vector<AddressRange> gaps;
+  std::uint64_t total = 0;
   for (const TextRange& text : image.text) {
     if (!text.is_plt) {
-      const std::vector<AddressRange> own = find_gaps(image, text);
-      gaps.insert(gaps.end(), own.begin(), own.end());
+      for (const AddressRange& gap : find_gaps(image, text)) {
+        gaps.push_back(gap);
+        total += gap.size;
+      }
     }
   }
-  if (gaps.empty()) {
+  for (const AddressRange& gap : gaps) {
+    starts.push_back({gap.address, -1});
+  }
+  if (total < kWorthCutting) {
     return;
   }
   std::sort(
       gaps.begin(), gaps.end(), [](const auto& a, const auto& b) { return a.address < b.address; });
-  for (const AddressRange& gap : gaps) {
-    starts.try_emplace(gap.address, -1);
-  }
   const auto cut = [&](std::uint64_t address) {
+    if (address % kAlignment != 0) {
+      return;
+    }
     const auto next = std::upper_bound(
         gaps.begin(), gaps.end(), address, [](std::uint64_t at, const AddressRange& gap) {
           return at < gap.address;
         });
-    if (address % kAlignment == 0 && next != gaps.begin() && std::prev(next)->contains(address)) {
-      starts.try_emplace(address, -1);
+    if (next != gaps.begin() && std::prev(next)->contains(address)) {
+      starts.push_back({address, -1});
     }
   };
   for (const TextRange& text : image.text) {
@@ -129,19 +174,35 @@ void cut_gaps(const CodeImage& image, Starts& starts) {
   }
 }
 
-/// Of several symbols at one address the exported one names the function, then the first.
-void add_symbols(const CodeImage& image, Starts& starts) {
+/// All starts by address, each once. Of several symbols at one address an exported one names the
+/// function, then a resolver, then the first.
+Starts collect_starts(const CodeImage& image) {
+  Starts starts;
+  starts.reserve(image.functions.size() + image.unwind_ranges.size());
   for (std::size_t i = 0; i < image.functions.size(); ++i) {
-    const auto index = static_cast<std::int32_t>(i);
-    const auto [found, added] = starts.try_emplace(image.functions[i].address, index);
-    if (!added) {
-      const CodeFunction& known = image.functions[static_cast<std::size_t>(found->second)];
-      const CodeFunction& other = image.functions[i];
-      if ((other.is_exported && !known.is_exported) || (other.is_resolver && !known.is_resolver)) {
-        found->second = index;
-      }
-    }
+    starts.push_back({image.functions[i].address, static_cast<std::int32_t>(i)});
   }
+  for (const AddressRange& range : image.unwind_ranges) {
+    starts.push_back({range.address, -1});
+  }
+  cut_gaps(image, starts);
+  const auto rank = [&](std::int32_t symbol) {
+    if (symbol < 0) {
+      return 3;
+    }
+    const CodeFunction& function = image.functions[static_cast<std::size_t>(symbol)];
+    return function.is_exported ? 0 : function.is_resolver ? 1 : 2;
+  };
+  std::sort(starts.begin(), starts.end(), [&](const Start& a, const Start& b) {
+    return a.address != b.address
+               ? a.address < b.address
+               : std::pair{rank(a.symbol), a.symbol} < std::pair{rank(b.symbol), b.symbol};
+  });
+  starts.erase(std::unique(starts.begin(),
+                           starts.end(),
+                           [](const Start& a, const Start& b) { return a.address == b.address; }),
+               starts.end());
+  return starts;
 }
 
 /// Text ranges by address; those that cannot lie in memory are left out.
@@ -215,6 +276,11 @@ void summarize(const Histogram& histogram, FunctionScan& function) {
   if (clears_upper && function.vex_vectors != 0) {
     function.features.insert(X86Feature::avx);
   }
+  // REX2 takes over a byte that constants in text hold often; compilers that use it, use it in
+  // clean code.
+  if (function.unknown_bytes != 0) {
+    function.features.erase(X86Feature::apx);
+  }
 }
 
 }  // namespace
@@ -224,29 +290,26 @@ std::vector<FunctionScan> find_functions(const CodeImage& image) {
   if (image.machine != CodeMachine::x86_64) {
     return functions;
   }
-  Starts starts;
-  add_symbols(image, starts);
-  for (const AddressRange& range : image.unwind_ranges) {
-    starts.try_emplace(range.address, -1);
-  }
-  cut_gaps(image, starts);
-  std::vector<std::pair<std::uint64_t, std::int32_t>> sorted(starts.begin(), starts.end());
-  std::sort(sorted.begin(), sorted.end());
-
+  const Starts starts = collect_starts(image);
+  functions.reserve(starts.size() + image.text.size());
   for (const TextRange* text : texts_in_order(image)) {
     const std::uint64_t end = text->address + text->bytes.size();
-    auto next =
-        std::lower_bound(sorted.begin(), sorted.end(), std::pair{text->address, std::int32_t{-2}});
-    if (next == sorted.end() || next->first != text->address) {
-      next = sorted.insert(next, {text->address, -1});
-    }
-    for (; next != sorted.end() && next->first < end; ++next) {
-      const auto after = std::next(next);
-      const std::uint64_t limit = after == sorted.end() ? end : std::min(after->first, end);
-      functions.push_back({.address = next->first,
-                           .size = limit - next->first,
-                           .symbol = next->second,
-                           .is_plt = text->is_plt});
+    auto next = std::lower_bound(
+        starts.begin(), starts.end(), text->address, [](const Start& start, std::uint64_t address) {
+          return start.address < address;
+        });
+    std::uint64_t address = text->address;
+    std::int32_t symbol = -1;
+    while (address < end) {
+      if (next != starts.end() && next->address == address) {
+        symbol = next->symbol;
+        ++next;
+      }
+      const std::uint64_t limit = next == starts.end() ? end : std::min(next->address, end);
+      functions.push_back(
+          {.address = address, .size = limit - address, .symbol = symbol, .is_plt = text->is_plt});
+      address = limit;
+      symbol = -1;
     }
   }
   return functions;

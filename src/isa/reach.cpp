@@ -96,9 +96,6 @@ class ReachFinder {
   /// thousand. What is also used inside, or named for a processor, is no entry.
   [[nodiscard]] bool is_exported_variant(std::uint32_t index) const {
     const CodeNode& one = node(index);
-    if (one.unguarded_level() == X86Level::v1) {
-      return false;
-    }
     return (one.unguarded_level() >= X86Level::v3 && !one.in.empty())
            || find_variant(name_of(graph_.image(), one.scan)).has_value();
   }

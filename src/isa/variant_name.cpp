@@ -17,6 +17,7 @@ struct TokenRow {
   X86Level level;     ///< everything of this level, and
   X86Features extra;  ///< these
   bool is_exact;
+  bool is_at_end = false;  ///< counts only where the name ends with it
 };
 
 constexpr X86Features kCrypto{F::aes, F::pclmulqdq, F::rdrand};
@@ -41,7 +42,7 @@ constexpr X86Features kSapphireRapids =
 
 // In order of how much they tell: the first token that a name holds counts. NumPy's groups are
 // those of its "CPU build options"; processor names are those that GCC's -march knows.
-constexpr std::array<TokenRow, 53> kTokens{{
+constexpr std::array<TokenRow, 59> kTokens{{
     {"avx512_spr", X86Level::v4, kSapphireRapids, true},
     {"avx512_icl", X86Level::v4, kIceLake, true},
     {"avx512_cnl", X86Level::v4, {F::avx512ifma, F::avx512vbmi}, true},
@@ -67,8 +68,8 @@ constexpr std::array<TokenRow, 53> kTokens{{
     {"skylakex", X86Level::v4, kSkylakeServer, true},
     {"skylake_avx512", X86Level::v4, kSkylakeServer, true},
     {"avx10", X86Level::v4, kSapphireRapids, false},
-    {"evex", X86Level::v4, {}, false},
-    {"vaes", X86Level::v3, kIceLake, false},
+    {"_evex", X86Level::v4, {}, false},
+    {"_vaes", X86Level::v3, kIceLake, false},
     {"haswell", X86Level::v3, kCrypto, true},
     {"avx2", X86Level::v3, {}, true},
     {"bdver", X86Level::v3, kCrypto | X86Features{F::fma4, F::xop, F::tbm}, false},
@@ -77,7 +78,7 @@ constexpr std::array<TokenRow, 53> kTokens{{
     {"steamroller", X86Level::v3, kCrypto | X86Features{F::fma4, F::xop, F::tbm}, false},
     {"excavator", X86Level::v3, kCrypto | X86Features{F::fma4, F::xop, F::tbm}, false},
     {"znver", X86Level::v3, kCrypto | X86Features{F::sha_ni, F::adx, F::rdseed}, false},
-    {"zen", X86Level::v3, kCrypto | X86Features{F::sha_ni, F::adx, F::rdseed}, false},
+    {"_zen", X86Level::v3, kCrypto | X86Features{F::sha_ni, F::adx, F::rdseed}, false},
     {"fma4", X86Level::v3, {F::fma4, F::xop}, false},
     {"fma3", X86Level::v3, {}, false},
     {"_fma", X86Level::v3, {}, false},
@@ -94,6 +95,12 @@ constexpr std::array<TokenRow, 53> kTokens{{
     {"nehalem", X86Level::v2, {}, true},
     {"penryn", X86Level::v1, {F::sse3, F::ssse3, F::sse4_1}, false},
     {"dunnington", X86Level::v1, {F::sse3, F::ssse3, F::sse4_1}, false},
+    {"core2", X86Level::v1, {F::sse3, F::ssse3, F::sse4_1}, false},
+    {"barcelona", X86Level::v1, {F::sse3, F::sse4a, F::popcnt, F::lzcnt}, false},
+    {"bobcat", X86Level::v1, {F::sse3, F::ssse3, F::sse4a, F::popcnt, F::lzcnt}, false},
+    {"opteron_sse3", X86Level::v1, {F::sse3}, false},
+    {"_atom", X86Level::v1, {F::sse3, F::ssse3}, false, true},
+    {"_nano", X86Level::v1, {F::sse3, F::ssse3, F::sse4_1}, false, true},
     {"prescott", X86Level::v1, {F::sse3}, false},
     {"sse4", X86Level::v2, {}, false},
     {"ssse3", X86Level::v1, {F::sse3, F::ssse3}, false},
@@ -105,7 +112,8 @@ constexpr std::array<TokenRow, 53> kTokens{{
 std::optional<NamedVariant> find_variant(std::string_view name) {
   const std::string lower = to_lower(name);
   for (const TokenRow& row : kTokens) {
-    if (lower.find(row.token) != std::string::npos) {
+    const std::size_t at = lower.rfind(row.token);
+    if (at != std::string::npos && (!row.is_at_end || at + row.token.size() == lower.size())) {
       return NamedVariant{row.token, features_of(row.level) | row.extra, row.is_exact};
     }
   }
