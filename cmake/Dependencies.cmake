@@ -13,6 +13,8 @@
 #   OpenSSL          base               SHA-256
 #   libcurl          store              HTTP; only its header at build time, the library is loaded when an address is fetched
 #   zlib, zstd       gpucode            the table at the start of compressed offload bundles
+#   Zydis            isa                asked at build time about every opcode for the decoder's tables, and by a test;
+#                                       not linked into fitment
 #   GTest, rapidcheck, valijson         tests: units, properties, JSON Schema validation
 #   benchmark                           bench/
 find_package(fmt 9 REQUIRED CONFIG)
@@ -41,3 +43,4 @@ find_path(CURL_INCLUDE curl/curl.h REQUIRED)
 set(ZLIB_USE_STATIC_LIBS ON)
 find_package(ZLIB 1.2 REQUIRED)
 find_package(zstd 1.5 REQUIRED CONFIG)
+find_package(zydis 4 REQUIRED CONFIG)
