@@ -61,7 +61,7 @@ std::string slurm_type(const Gpu& gpu) {
     }
   }
   std::erase_if(type, [](char c) { return !is_alnum(c) && c != '_' && c != '.'; });
-  if (!type.empty() && gpu.mig && *gpu.mig != "enabled") {
+  if (!type.empty() && gpu.mig) {
     type += "_" + *gpu.mig;
   }
   return type;

@@ -117,7 +117,7 @@ void add_amd(const Machine& machine, Properties& out) {
 
 void add_intel(const Machine& machine, Properties& out) {
   // Device IP version to the base platform whose code also runs; empty: it is a base itself.
-  static const std::map<std::string, std::string, std::less<>> base_of{
+  static const std::map<std::string, std::string, std::less<>> kBaseOf{
       {"35.11.0", ""},      {"35.10.4", ""},      {"30.5.4", "30.0.4"},   {"30.4.4", "30.0.4"},
       {"30.3.1", "30.0.4"}, {"30.1.0", "30.0.4"}, {"30.0.4", ""},         {"20.4.4", "20.1.0"},
       {"20.2.0", "20.1.0"}, {"20.1.0", ""},       {"12.74.4", ""},        {"12.71.4", "12.70.4"},
@@ -133,8 +133,8 @@ void add_intel(const Machine& machine, Properties& out) {
   };
   for (const Gpu& gpu : machine.gpus.value_or({})) {
     if (gpu.target && std::holds_alternative<IntelTarget>(*gpu.target)) {
-      const auto row = base_of.find(std::get<IntelTarget>(*gpu.target).device_ip);
-      if (row != base_of.end()) {
+      const auto row = kBaseOf.find(std::get<IntelTarget>(*gpu.target).device_ip);
+      if (row != kBaseOf.end()) {
         add(row->first);
         add(row->second);
       }
@@ -191,7 +191,7 @@ void add_arm(const Cpu& cpu, Properties& out) {
       "jscvt rng sha3 sha512 svebf16 svei8mm uscat asimddp lrcpc asimdhp dcpop fcma fphp sve "
       "asimdrdmatomics aes asimd cpuid crc32 evtstrm fp pmull sha1 sha2";
   // 9.0 descends from 8.5, so 8.6 is not below it.
-  static const std::map<std::string, std::string, std::less<>> chain{
+  static const std::map<std::string, std::string, std::less<>> kChain{
       {"armv9.2-a", "9.0a 8.5a 8.4a 8.3a 8.2a 8.1a 8a"},
       {"armv9.1-a", "9.0a 8.5a 8.4a 8.3a 8.2a 8.1a 8a"},
       {"armv9.0-a", "9.0a 8.5a 8.4a 8.3a 8.2a 8.1a 8a"},
@@ -204,7 +204,7 @@ void add_arm(const Cpu& cpu, Properties& out) {
       {"armv8.1-a", "8.1a 8a"},
       {"armv8.0-a", "8a"},
   };
-  if (const auto versions = chain.find(cpu.level.value_or("")); versions != chain.end()) {
+  if (const auto versions = kChain.find(cpu.level.value_or("")); versions != kChain.end()) {
     for (const std::string_view version : split_words(versions->second)) {
       out.push_back({"aarch64", "version", std::string(version)});
     }

@@ -50,7 +50,7 @@ std::set<std::string> arm_features(std::uint64_t hwcap, std::uint64_t hwcap2) {
 std::string arm_level(const std::set<std::string>& features) {
   // Pointer authentication and branch targets (paca, bti) are mandatory too, but kernels may be
   // built without them, and then the rest of the version is still there.
-  static const std::vector<Version> versions{
+  static const std::vector<Version> kVersions{
       {"armv8.1-a", {"atomics", "asimdrdm", "crc32"}},
       {"armv8.2-a", {"dcpop"}},
       {"armv8.3-a", {"jscvt", "fcma", "lrcpc"}},
@@ -63,7 +63,7 @@ std::string arm_level(const std::set<std::string>& features) {
     return features.count(std::string(name)) == 1;
   };
   std::string level = "armv8.0-a";
-  for (const Version& version : versions) {
+  for (const Version& version : kVersions) {
     if (!std::all_of(version.adds.begin(), version.adds.end(), has)) {
       break;
     }

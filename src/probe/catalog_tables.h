@@ -20,13 +20,13 @@ class CatalogTables {
  private:
   template <typename Table>
   const Table& table_or_empty(const Result<const Table*>& table) const {
-    static const Table empty{};
+    static const Table kEmpty{};
     if (table) {
       return **table;
     }
     seen_.find_once(
         "catalog-unreadable", table.error().message(), "correct the files given with --catalog");
-    return empty;
+    return kEmpty;
   }
 
   const Catalog& catalog_;

@@ -26,9 +26,7 @@ std::vector<SeenGpu> usable_parts(const SeenGpu& whole, const NvmlGpu& told, Obs
         fmt::format("{} is in MIG mode and has no instance, so no program can use it",
                     whole.gpu.name.value_or("a GPU")),
         "create instances (nvidia-smi mig -cgi 19,19 -C) or switch MIG off (nvidia-smi -mig 0)");
-    SeenGpu marked = whole;
-    marked.gpu.mig.set("enabled", "nvml");
-    return {marked};
+    return {whole};
   }
   std::vector<SeenGpu> parts;
   for (const NvmlSlice& slice : told.slices) {
@@ -42,7 +40,7 @@ std::vector<SeenGpu> usable_parts(const SeenGpu& whole, const NvmlGpu& told, Obs
       part.gpu.uuid.set(slice.uuid, "nvml");
     }
     const std::string profile = profile_of(slice.name);
-    part.gpu.mig.set(profile.empty() ? "enabled" : profile, "nvml");
+    part.gpu.mig.set(profile.empty() ? "unknown" : profile, "nvml");
     parts.push_back(std::move(part));
   }
   return parts;

@@ -11,7 +11,7 @@
 namespace fitment {
 
 /// The GPUs that programs can use of one GPU: itself, or its slices. A GPU in MIG mode without
-/// slices stays, marked, with a finding.
+/// slices stays, with a finding.
 std::vector<SeenGpu> usable_parts(const SeenGpu& whole, const NvmlGpu& told, Observation& seen);
 
 }  // namespace fitment

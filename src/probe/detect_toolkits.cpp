@@ -54,8 +54,11 @@ std::vector<std::string> ToolkitDetector::cuda_roots() const {
   const std::string path = variable(host_, "PATH").value_or("");
   for (const std::string_view folder : split(path, ':')) {
     const std::string bin(folder);
+    if (!folder.starts_with('/') || !host_.exists(bin + "/nvcc")) {
+      continue;
+    }
     const auto real = host_.real_path(bin + "/nvcc");
-    if (!folder.starts_with('/') || !real) {
+    if (!real) {
       continue;
     }
     // A link such as /usr/bin/nvcc leads into the toolkit; /usr/local/cuda/bin is in it.

@@ -10,7 +10,7 @@ using Kind = RuleText::Kind;
 
 // clang-format off
 const std::vector<RuleText>& system_findings() {
-  static const std::vector<RuleText> texts{
+  static const std::vector<RuleText> kTexts{
       {Kind::finding, "cpu-flags-disagree", "CPUID and /proc/cpuinfo tell different CPU features",
        "CPUID with XGETBV is what a program on this machine can use; /proc/cpuinfo is the kernel's view, which a "
        "hypervisor or kernel may have cut. fitment goes by CPUID. Tools that read /proc/cpuinfo may name a lower CPU level."},
@@ -34,11 +34,11 @@ const std::vector<RuleText>& system_findings() {
       {Kind::finding, "catalog-unreadable", "a table of the catalogue could not be read",
        "GPUs and CPUs that it would have named stay without names."},
   };
-  return texts;
+  return kTexts;
 }
 
 const std::vector<RuleText>& nvidia_findings() {
-  static const std::vector<RuleText> texts{
+  static const std::vector<RuleText> kTexts{
       {Kind::finding, "nvidia-driver-not-loaded", "NVIDIA's libraries are there, the kernel module is not loaded",
        "NVML returned 9. Inside WSL this comes from driver packages of the Linux distribution, which must not be installed."},
       {Kind::finding, "nvidia-library-driver-mismatch", "NVIDIA's libraries and kernel module are of different versions",
@@ -75,11 +75,11 @@ const std::vector<RuleText>& nvidia_findings() {
       {Kind::finding, "l4t-without-tegra", "an image for Jetson runs on another host",
        "The files of Linux for Tegra do not make a Jetson: the device tree names no Tegra chip."},
   };
-  return texts;
+  return kTexts;
 }
 
 const std::vector<RuleText>& other_findings() {
-  static const std::vector<RuleText> texts{
+  static const std::vector<RuleText> kTexts{
       {Kind::finding, "gpu-reserved-for-vm", "a GPU is held for a virtual machine",
        "vfio-pci has the device. It is left out of the list, since no program here can use it."},
       {Kind::finding, "amd-node-unreadable", "AMD's compute nodes may not be read",
@@ -90,21 +90,21 @@ const std::vector<RuleText>& other_findings() {
        "ROCm then loads code for another GPU. It may run or crash; fitment goes by the GPU that is there."},
       {Kind::finding, "level-zero-failed", "Level Zero hung or crashed", "Intel GPUs then stay without a device IP version."},
   };
-  return texts;
+  return kTexts;
 }
 // clang-format on
 
 }  // namespace
 
 const std::vector<RuleText>& probe_findings() {
-  static const std::vector<RuleText> all = [] {
+  static const std::vector<RuleText> kAll = [] {
     std::vector<RuleText> texts = system_findings();
     for (const auto* group : {&nvidia_findings(), &other_findings()}) {
       texts.insert(texts.end(), group->begin(), group->end());
     }
     return texts;
   }();
-  return all;
+  return kAll;
 }
 
 }  // namespace fitment

@@ -84,7 +84,7 @@ FoundLibraries find_libraries(const HostView& host, const std::string& soname, b
   FoundLibraries found;
   std::set<std::string> known;
   for (const std::string& path : candidates) {
-    const auto real = host.real_path(path);
+    const auto real = host.exists(path) ? host.real_path(path) : std::nullopt;
     if (real && known.insert(*real).second) {
       (is_stub_path(host, path) ? found.stubs : found.paths).push_back(path);
     }

@@ -27,11 +27,14 @@ Result<std::string> read_some(int fd,
                               const std::string& name,
                               std::uint64_t offset,
                               std::uint64_t size) {
-  constexpr std::uint64_t kBlock = 1U << 16U;
+  // Most files are a line of sysfs; blocks grow with what comes.
+  constexpr std::uint64_t kFirstBlock = 1U << 12U;
+  constexpr std::uint64_t kLastBlock = 1U << 20U;
   std::string bytes;
   while (bytes.size() < size) {
     const std::size_t had = bytes.size();
-    bytes.resize(had + static_cast<std::size_t>(std::min(kBlock, size - had)));
+    const std::uint64_t block = std::clamp(4 * std::uint64_t{had}, kFirstBlock, kLastBlock);
+    bytes.resize(had + static_cast<std::size_t>(std::min(block, size - had)));
     const ssize_t got =
         ::pread(fd, bytes.data() + had, bytes.size() - had, static_cast<off_t>(offset + had));
     if (got < 0) {

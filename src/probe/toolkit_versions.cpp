@@ -13,7 +13,7 @@ namespace fitment {
 
 namespace {
 
-constexpr std::uint64_t kHeaderLimit = 8U << 20U;
+constexpr std::uint64_t kHeaderPart = 256U << 10U;  // versions stand before the declarations
 
 DottedVersion major_minor(const DottedVersion& version) {
   return {version.major(), version.minor()};
@@ -35,8 +35,7 @@ std::optional<std::uint64_t> defined_number(std::string_view header, std::string
 }
 
 std::optional<DottedVersion> version_of_cuda_header(const HostView& host, const std::string& path) {
-  // The macro stands far into the file, after a page of comments.
-  const auto header = host.read(path, kHeaderLimit);
+  const auto header = host.read_part(path, 0, kHeaderPart);
   const auto number = header ? defined_number(*header, "CUDA_VERSION") : std::nullopt;
   constexpr std::uint64_t kMajor = 1000;
   constexpr std::uint64_t kMinor = 10;
@@ -50,15 +49,20 @@ std::optional<DottedVersion> version_of_cuda_header(const HostView& host, const 
 }
 
 /// The version in the name of a library file: `libcudart.so.12.4.127`.
+std::optional<DottedVersion> version_in_name(std::string_view name, std::string_view start) {
+  if (!name.starts_with(start)) {
+    return {};
+  }
+  auto version = DottedVersion::parse(name.substr(start.size()));
+  return version && version->size() >= 2 ? std::optional(std::move(*version)) : std::nullopt;
+}
+
+/// The first library of a folder that has its version in its name.
 std::optional<FileVersion> version_in_names(const HostView& host,
                                             const std::string& folder,
                                             std::string_view start) {
   for (const std::string& name : names_in(host, folder)) {
-    if (!name.starts_with(start)) {
-      continue;
-    }
-    auto version = DottedVersion::parse(std::string_view(name).substr(start.size()));
-    if (version && version->size() >= 2) {
+    if (auto version = version_in_name(name, start)) {
       return FileVersion{std::move(*version), folder + "/" + name};
     }
   }
@@ -194,24 +198,26 @@ std::optional<FileVersion> read_rocm_version(const HostView& host, const std::st
 }
 
 std::optional<FileVersion> read_cudnn_version(const HostView& host, const std::string& root) {
-  std::vector<std::string> folders{root + "/include"};
-  for (const std::string& name : names_in(host, root + "/include")) {
-    if (name.ends_with("-linux-gnu")) {
-      folders.push_back(root + "/include/" + name);
-    }
-  }
-  for (const std::string& folder : folders) {
+  for (const std::string& folder : {root + "/include",
+                                    root + "/include/x86_64-linux-gnu",
+                                    root + "/include/aarch64-linux-gnu"}) {
     for (const char* name : {"/cudnn_version.h", "/cudnn.h"}) {
-      const auto header = host.read(folder + name, kHeaderLimit);
+      const auto header = host.read_part(folder + name, 0, kHeaderPart);
       if (auto version = header ? cudnn_version_of(*header) : std::nullopt) {
         return FileVersion{std::move(*version), folder + name};
       }
     }
   }
+  // The soname leads to a file with the whole version; listing /usr/lib would take longer.
   for (const std::string& folder :
        {root + "/lib64", root + "/lib/x86_64-linux-gnu", root + "/lib/aarch64-linux-gnu"}) {
-    if (auto found = version_in_names(host, folder, "libcudnn.so.")) {
-      return found;
+    for (const char* soname : {"/libcudnn.so.9", "/libcudnn.so.8", "/libcudnn.so.7"}) {
+      const std::string path = folder + soname;
+      const auto real = host.exists(path) ? host.real_path(path) : std::nullopt;
+      auto version = real ? version_in_name(base_name(*real), "libcudnn.so.") : std::nullopt;
+      if (version) {
+        return FileVersion{std::move(*version), path};
+      }
     }
   }
   return {};

@@ -11,7 +11,7 @@ namespace {
 // `pku` is CPUID's OSPKE bit: protection keys count once the kernel has switched them on.
 // clang-format off
 const std::vector<X86Feature>& feature_table() {
-  static const std::vector<X86Feature> table{
+  static const std::vector<X86Feature> kTable{
     {"fpu", 1, 0, X86Register::edx, 0, X86State::none, true},
     {"cx8", 1, 0, X86Register::edx, 8, X86State::none, true},
     {"cmov", 1, 0, X86Register::edx, 15, X86State::none, true},
@@ -118,7 +118,7 @@ const std::vector<X86Feature>& feature_table() {
     {"wbnoinvd", 0x80000008, 0, X86Register::ebx, 9, X86State::none, false},
     {"cppc", 0x80000008, 0, X86Register::ebx, 27, X86State::none, false},
   };
-  return table;
+  return kTable;
 }
 // clang-format on
 
@@ -127,13 +127,13 @@ using Names = std::vector<std::string_view>;
 /// What each level adds to the one below (x86-64 psABI, section 3.1.1), in Linux's words. OSXSAVE,
 /// which v3 demands, is in our meaning of `xsave`.
 const std::array<Names, 4>& level_names() {
-  static const std::array<Names, 4> names{
+  static const std::array<Names, 4> kNames{
       Names{"cmov", "cx8", "fpu", "fxsr", "mmx", "syscall", "sse", "sse2"},
       Names{"cx16", "lahf_lm", "popcnt", "pni", "sse4_1", "sse4_2", "ssse3"},
       Names{"avx", "avx2", "bmi1", "bmi2", "f16c", "fma", "abm", "movbe", "xsave"},
       Names{"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"},
   };
-  return names;
+  return kNames;
 }
 
 std::vector<std::string> missing_of(const Names& names, const std::set<std::string>& features) {

@@ -12,8 +12,8 @@
 namespace fitment {
 
 inline const Catalog& shared_catalog() {
-  static const Catalog catalog;
-  return catalog;
+  static const Catalog kCatalog;
+  return kCatalog;
 }
 
 inline std::unique_ptr<HostView> host_named(const std::string& name, Environment environment = {}) {

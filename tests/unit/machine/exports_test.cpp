@@ -190,7 +190,6 @@ TEST(SlurmExport, NamesTypes) {
   EXPECT_EQ(type("Tesla T4", ""), "t4");
   EXPECT_EQ(type("NVIDIA GeForce RTX 4070 Ti SUPER", ""), "rtx_4070_ti_super");
   EXPECT_EQ(type("NVIDIA A100-SXM4-40GB MIG 1g.5gb", "1g.5gb"), "a100_1g.5gb");
-  EXPECT_EQ(type("NVIDIA A100-SXM4-40GB", "enabled"), "a100");
   EXPECT_EQ(type("AMD Instinct MI300X", ""), "mi300x");
   EXPECT_EQ(type("AMD Radeon RX 7900 XTX", ""), "rx_7900_xtx");
 }

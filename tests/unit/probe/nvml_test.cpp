@@ -242,7 +242,7 @@ TEST(Mig, WithoutSlicesNothingCanUseIt) {
   const Machine machine = probe("wsl2-two-gpus", with_nvml());
   EXPECT_NE(find_finding(machine, "mig-without-slices"), nullptr);
   ASSERT_EQ(machine.gpus->size(), 1U);
-  EXPECT_EQ(*machine.gpus->at(0).mig, "enabled");
+  EXPECT_FALSE(machine.gpus->at(0).mig);
 }
 
 TEST(VisibleDevices, HideGpusOnlyWhenAsked) {
