@@ -13,6 +13,7 @@ CommandSpec explain_command();
 CommandSpec help_command();
 CommandSpec man_command();
 CommandSpec plan_command();
+CommandSpec audit_command();
 CommandSpec probe_command();
 CommandSpec catalog_command();
 

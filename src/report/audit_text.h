@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is in binaries, for people: a block a file, then the GPU code of all.
+#pragma once
+
+#include "report/terminal.h"
+#include "stack/audit_file.h"
+
+#include <string>
+#include <vector>
+
+namespace fitment {
+
+/// A few lines a file: needs, floors, CPU level with its evidence, GPU code by target.
+std::string audited_file_text(const AuditedFile& file, const Theme& theme);
+/// One row a file, for many.
+std::string audit_table_text(const std::vector<AuditedFile>& files, const Theme& theme);
+/// GPU code of all files by target, with the bytes that each takes.
+std::string audit_totals_text(const std::vector<AuditedFile>& files, const Theme& theme);
+
+}  // namespace fitment

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stack/code_image_reader.h"
+
+#include "elf/fields.h"
+#include "stack/unwind_ranges.h"
+
+#include <algorithm>
+#include <map>
+
+namespace fitment {
+
+namespace {
+
+constexpr std::uint64_t kSymbolSize = 24;             // Elf64_Sym
+constexpr std::uint64_t kRelocationSize = 24;         // Elf64_Rela
+constexpr std::uint32_t kRelocation64 = 1;            // R_X86_64_64
+constexpr std::uint32_t kGlobalData = 6;              // R_X86_64_GLOB_DAT
+constexpr std::uint32_t kJumpSlot = 7;                // R_X86_64_JUMP_SLOT
+constexpr std::uint32_t kRelative = 8;                // R_X86_64_RELATIVE
+constexpr std::uint32_t kIndirectRelative = 37;       // R_X86_64_IRELATIVE
+constexpr std::uint64_t kSectionThreadLocal = 0x400;  // SHF_TLS
+constexpr std::uint32_t kInitArray = 14;
+constexpr std::uint32_t kFiniArray = 15;
+constexpr std::uint32_t kPreinitArray = 16;
+constexpr std::uint8_t kTypeObject = 1;
+constexpr std::uint8_t kTypeFunction = 2;
+constexpr std::uint8_t kTypeIndirect = 10;
+constexpr std::uint64_t kDataLimit = 256U << 20U;
+
+bool holds_gpu_code(const std::string& name) {
+  return name == ".nv_fatbin" || name == "__nv_relfatbin" || name == ".hip_fatbin"
+         || name == ".cask_resource" || name == ".ldata" || name == ".lrodata";
+}
+
+class CodeReader {
+ public:
+  CodeReader(const ElfFile& elf, std::uint64_t limit) : elf_(elf), limit_(limit) {}
+
+  Result<LoadedCode> read() {
+    CodeImage& image = code_.image;
+    image.machine = elf_.header().machine == ElfMachine::em_aarch64 ? CodeMachine::aarch64
+                                                                    : CodeMachine::x86_64;
+    image.is_position_dependent = elf_.header().type == ElfType::et_exec;
+    image.entry = elf_.header().entry;
+    FITMENT_TRY_ASSIGN(sections_, elf_.read_sections());
+    for (const ElfSection& section : sections_.all) {
+      FITMENT_TRY(add_memory(section));
+    }
+    for (const ElfSection& section : sections_.all) {
+      if (section.type == SectionType::sht_symtab || section.type == SectionType::sht_dynsym) {
+        FITMENT_TRY(read_symbols(section));
+      }
+    }
+    for (const ElfSection& section : sections_.all) {
+      FITMENT_TRY(read_tables(section));
+    }
+    read_init_arrays();
+    return std::move(code_);
+  }
+
+ private:
+  Result<std::string_view> load(const ElfSection& section, std::uint64_t limit) {
+    if (!section.has_bytes()) {
+      return std::string_view();
+    }
+    FITMENT_TRY_ASSIGN(std::string bytes, elf_.section_bytes(section, limit));
+    code_.bytes.push_back(std::move(bytes));
+    return std::string_view(code_.bytes.back());
+  }
+
+  Status add_memory(const ElfSection& section) {
+    if ((section.flags & kSectionAllocated) == 0 || section.size == 0
+        || holds_gpu_code(section.name)) {
+      return {};
+    }
+    if ((section.flags & kSectionExecutable) != 0) {
+      if (section.size > limit_) {
+        code_.is_complete = false;
+        return {};
+      }
+      FITMENT_TRY_ASSIGN(const std::string_view bytes, load(section, limit_));
+      code_.image.text.push_back({section.address, bytes, section.name.starts_with(".plt")});
+    } else if ((section.flags & kSectionThreadLocal) == 0 && section.size <= kDataLimit) {
+      FITMENT_TRY_ASSIGN(const std::string_view bytes, load(section, kDataLimit));
+      code_.image.data.push_back({{section.address, section.size},
+                                  bytes,
+                                  (section.flags & kSectionWritable) != 0,
+                                  section.name.starts_with(".got")});
+    }
+    const auto type = static_cast<std::uint32_t>(section.type);
+    if (type == kInitArray || type == kFiniArray || type == kPreinitArray) {
+      code_.image.init_arrays.push_back({section.address, section.size});
+    }
+    return {};
+  }
+
+  [[nodiscard]] bool is_code(std::uint64_t address) const {
+    const auto& text = code_.image.text;
+    return std::any_of(text.begin(), text.end(), [&](const TextRange& range) {
+      return AddressRange{range.address, range.bytes.size()}.contains(address);
+    });
+  }
+
+  Status read_symbols(const ElfSection& section) {
+    const bool is_dynamic = section.type == SectionType::sht_dynsym;
+    FITMENT_TRY_ASSIGN(const std::string bytes, elf_.section_bytes(section));
+    std::string names;
+    if (section.link < sections_.all.size()) {
+      FITMENT_TRY_ASSIGN(names, elf_.section_bytes(sections_.all[section.link]));
+    }
+    for (std::uint64_t at = 0; at + kSymbolSize <= bytes.size(); at += kSymbolSize) {
+      const std::string name(load_text(names, load_field<std::uint32_t>(bytes, at)));
+      const std::uint8_t type = load_field<std::uint8_t>(bytes, at + 4) & 0x0fU;
+      const auto index = load_field<std::uint16_t>(bytes, at + 6);
+      const auto value = load_field<std::uint64_t>(bytes, at + 8);
+      if (is_dynamic) {
+        dynamic_.push_back({name, index == kSectionUndefined ? 0 : value});
+      }
+      if (index == kSectionUndefined) {
+        continue;
+      }
+      if ((type == kTypeFunction || type == kTypeIndirect) && is_code(value)) {
+        code_.image.functions.push_back({name,
+                                         value,
+                                         load_field<std::uint64_t>(bytes, at + 16),
+                                         is_dynamic,
+                                         type == kTypeIndirect});
+      } else if (type == kTypeObject) {
+        code_.image.data_symbols.push_back({name, value});
+      }
+    }
+    return {};
+  }
+
+  Status read_tables(const ElfSection& section) {
+    if (section.type == SectionType::sht_rela && (section.flags & kSectionAllocated) != 0) {
+      FITMENT_TRY_ASSIGN(const std::string bytes, elf_.section_bytes(section));
+      read_relocations(bytes);
+    } else if (section.name == ".eh_frame" && section.has_bytes()) {
+      FITMENT_TRY_ASSIGN(const std::string bytes, elf_.section_bytes(section));
+      for (const AddressRange& range : read_unwind_ranges(bytes, section.address)) {
+        if (is_code(range.address)) {
+          code_.image.unwind_ranges.push_back(range);
+        }
+      }
+    } else if (section.name == ".relr.dyn") {
+      FITMENT_TRY_ASSIGN(const std::string bytes, elf_.section_bytes(section));
+      read_packed_relocations(bytes);
+    }
+    return {};
+  }
+
+  void read_relocations(std::string_view bytes) {
+    for (std::uint64_t at = 0; at + kRelocationSize <= bytes.size(); at += kRelocationSize) {
+      const auto info = load_field<std::uint64_t>(bytes, at + 8);
+      const auto addend = load_field<std::uint64_t>(bytes, at + 16);
+      const auto type = static_cast<std::uint32_t>(info);
+      const std::uint64_t symbol = info >> 32U;
+      CodeSlot slot;
+      slot.address = load_field<std::uint64_t>(bytes, at);
+      if (type == kRelative || type == kIndirectRelative) {
+        slot.kind = type == kRelative ? CodeSlot::Kind::pointer : CodeSlot::Kind::resolver;
+        slot.target = addend;
+      } else if ((type == kRelocation64 || type == kGlobalData || type == kJumpSlot)
+                 && symbol < dynamic_.size()) {
+        slot.kind = type == kRelocation64 ? CodeSlot::Kind::pointer : CodeSlot::Kind::linkage;
+        slot.import = dynamic_[symbol].name;
+        slot.target = dynamic_[symbol].value == 0
+                          ? 0
+                          : dynamic_[symbol].value + (type == kRelocation64 ? addend : 0);
+      } else {
+        continue;
+      }
+      code_.image.slots.push_back(std::move(slot));
+    }
+  }
+
+  [[nodiscard]] std::uint64_t word_at(std::uint64_t address) const {
+    for (const DataRange& data : code_.image.data) {
+      if (data.range.contains(address)) {
+        return load_field<std::uint64_t>(data.bytes, address - data.range.address);
+      }
+    }
+    return 0;
+  }
+
+  /// DT_RELR: an even word is an address, an odd one a bitmap of the 63 words after the last
+  /// address.
+  void read_packed_relocations(std::string_view bytes) {
+    std::uint64_t where = 0;
+    const auto add = [&](std::uint64_t address) {
+      code_.image.slots.push_back({address, CodeSlot::Kind::pointer, word_at(address), ""});
+    };
+    for (std::uint64_t at = 0; at + 8 <= bytes.size(); at += 8) {
+      const auto word = load_field<std::uint64_t>(bytes, at);
+      if ((word & 1U) == 0) {
+        add(word);
+        where = word + 8;
+        continue;
+      }
+      for (unsigned bit = 1; bit < 64; ++bit) {
+        if ((word >> bit & 1U) != 0) {
+          add(where + (bit - 1) * 8ULL);
+        }
+      }
+      where += 63 * 8ULL;
+    }
+  }
+
+  void read_init_arrays() {
+    std::map<std::uint64_t, std::uint64_t> targets;
+    for (const CodeSlot& slot : code_.image.slots) {
+      targets[slot.address] = slot.target;
+    }
+    for (const AddressRange& range : code_.image.init_arrays) {
+      for (std::uint64_t done = 0; done + 8 <= range.size; done += 8) {
+        const std::uint64_t at = range.address + done;
+        const auto found = targets.find(at);
+        const std::uint64_t target = found != targets.end() ? found->second : word_at(at);
+        if (is_code(target)) {
+          code_.image.init_functions.push_back(target);
+        }
+      }
+    }
+  }
+
+  struct Imported {
+    std::string name;
+    std::uint64_t value = 0;
+  };
+
+  const ElfFile& elf_;
+  std::uint64_t limit_;
+  ElfSections sections_;
+  std::vector<Imported> dynamic_;
+  LoadedCode code_;
+};
+
+}  // namespace
+
+Result<LoadedCode> read_code_image(const ElfFile& elf, std::uint64_t limit) {
+  return CodeReader(elf, limit).read();
+}
+
+}  // namespace fitment
