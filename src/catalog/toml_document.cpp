@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "catalog/toml_document.h"
 
+#include "base/toml.h"
+
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 

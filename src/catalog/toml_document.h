@@ -28,8 +28,8 @@ struct TomlValue {
   bool boolean = false;
   std::vector<TomlValue> items;
   std::vector<TomlMember> members;  ///< sorted by key
-  std::uint32_t line = 0;       ///< from 1
-  std::uint32_t column = 0;     ///< from 1
+  std::uint32_t line = 0;           ///< from 1
+  std::uint32_t column = 0;         ///< from 1
 
   /// The member of a table; nullptr where there is none.
   [[nodiscard]] const TomlValue* find(std::string_view key) const;
