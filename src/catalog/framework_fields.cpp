@@ -12,6 +12,7 @@ namespace {
 template <typename T>
 std::string words(const std::vector<T>& values) {
   std::vector<std::string> texts;
+  texts.reserve(values.size());
   for (const T& value : values) {
     texts.push_back(to_string(value));
   }
@@ -20,6 +21,7 @@ std::string words(const std::vector<T>& values) {
 
 std::string pairs(const std::map<std::string, std::string>& values) {
   std::vector<std::string> texts;
+  texts.reserve(values.size());
   for (const auto& [key, value] : values) {
     texts.push_back(fmt::format("{} = {}", key, value));
   }

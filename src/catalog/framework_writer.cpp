@@ -45,6 +45,7 @@ std::string toml_key(const std::string& key) {
 
 std::string inline_table(const std::map<std::string, std::string>& texts) {
   std::vector<std::string> members;
+  members.reserve(texts.size());
   for (const auto& [key, value] : texts) {
     members.push_back(fmt::format("{} = {}", toml_key(key), toml_quoted(value)));
   }
