@@ -76,8 +76,7 @@ bool has_code_for(const AuditedFile& file, const GpuTarget& gpu) {
 std::vector<std::string> failed_gates(const AuditedFile& file, const Gates& gates) {
   std::vector<std::string> failures;
   if (gates.highest_level && file.cpu && file.cpu->built_for > *gates.highest_level) {
-    failures.push_back(
-        fmt::format("{}: built for x86-64-{}", file.path, to_string(file.cpu->built_for)));
+    failures.push_back(fmt::format("{}: built for {}", file.path, to_string(file.cpu->built_for)));
   }
   if (gates.glibc && file.glibc_floor && file.glibc_floor->version > *gates.glibc) {
     failures.push_back(fmt::format("{}: needs glibc {} ({})",

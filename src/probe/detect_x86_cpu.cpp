@@ -67,7 +67,7 @@ std::optional<CpuIdentity> cpuid_identity(const CpuidTable& cpuid) {
 /// Of the kernel's flags those that name instruction-set extensions.
 std::set<std::string> known_flags(const Cpuinfo& info) {
   std::set<std::string> known;
-  for (const X86Feature& feature : x86_features()) {
+  for (const CpuidFeature& feature : x86_features()) {
     if (info.flags.count(std::string(feature.name)) == 1) {
       known.emplace(feature.name);
     }
@@ -80,7 +80,7 @@ void report_differences(const std::set<std::string>& cpuid,
                         Observation& seen) {
   std::vector<std::string> only_cpuid;
   std::vector<std::string> only_kernel;
-  for (const X86Feature& feature : x86_features()) {
+  for (const CpuidFeature& feature : x86_features()) {
     const std::string name(feature.name);
     if (cpuid.count(name) == 1 && kernel.count(name) == 0 && feature.long_known) {
       only_cpuid.push_back(name);

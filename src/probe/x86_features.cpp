@@ -10,8 +10,8 @@ namespace {
 
 // `pku` is CPUID's OSPKE bit: protection keys count once the kernel has switched them on.
 // clang-format off
-const std::vector<X86Feature>& feature_table() {
-  static const std::vector<X86Feature> kTable{
+const std::vector<CpuidFeature>& feature_table() {
+  static const std::vector<CpuidFeature> kTable{
     {"fpu", 1, 0, X86Register::edx, 0, X86State::none, true},
     {"cx8", 1, 0, X86Register::edx, 8, X86State::none, true},
     {"cmov", 1, 0, X86Register::edx, 15, X86State::none, true},
@@ -199,13 +199,13 @@ std::uint32_t word_of(const CpuidLeaf& leaf, X86Register word) {
 
 }  // namespace
 
-const std::vector<X86Feature>& x86_features() {
+const std::vector<CpuidFeature>& x86_features() {
   return feature_table();
 }
 
 std::set<std::string> usable_x86_features(const CpuidTable& cpuid) {
   std::set<std::string> usable;
-  for (const X86Feature& feature : feature_table()) {
+  for (const CpuidFeature& feature : feature_table()) {
     const CpuidLeaf* leaf = cpuid.find(feature.leaf, feature.subleaf);
     if (leaf != nullptr && ((word_of(*leaf, feature.word) >> feature.bit) & 1U) != 0
         && is_saved(feature.state, cpuid)) {

@@ -32,7 +32,7 @@ enum class X86Register {
   edx,
 };
 
-struct X86Feature {
+struct CpuidFeature {
   std::string_view name;  ///< as Linux prints it: `sse4_2`, `pni` for SSE3, `abm` for LZCNT
   std::uint32_t leaf;
   std::uint32_t subleaf;
@@ -42,7 +42,7 @@ struct X86Feature {
   bool long_known;  ///< every kernel since 4.x prints it, so that its absence means something
 };
 
-const std::vector<X86Feature>& x86_features();
+const std::vector<CpuidFeature>& x86_features();
 
 /// The features that a program may use, by name.
 std::set<std::string> usable_x86_features(const CpuidTable& cpuid);

@@ -37,7 +37,7 @@ Json evidence_json(const InstructionEvidence& evidence) {
 }
 
 Json cpu_json(const X86Verdict& cpu) {
-  Json json{{"built_for", fmt::format("x86-64-{}", to_string(cpu.built_for))},
+  Json json{{"built_for", to_string(cpu.built_for)},
             {"extras", to_string(cpu.extras)},
             {"evidence", Json::array()},
             {"dispatched", Json::array()}};
@@ -45,7 +45,7 @@ Json cpu_json(const X86Verdict& cpu) {
     json["evidence"].push_back(evidence_json(evidence));
   }
   for (const DispatchedLevel& level : cpu.dispatched) {
-    json["dispatched"].push_back({{"level", fmt::format("x86-64-{}", to_string(level.level))},
+    json["dispatched"].push_back({{"level", to_string(level.level)},
                                   {"functions", level.functions},
                                   {"features", to_string(level.features)},
                                   {"example", evidence_json(level.example)}});

@@ -77,15 +77,15 @@ std::string totals_table(const std::vector<TargetTotal>& totals, const Theme& th
 }
 
 void cpu_rows(const X86Verdict& cpu, Table& table) {
-  const std::string extras = cpu.extras.empty() ? "" : fmt::format(" and {}", to_string(cpu.extras));
-  table.row({StyledText("built for", Role::dim),
-             fmt::format("x86-64-{}{}", to_string(cpu.built_for), extras)});
+  const std::string extras =
+      cpu.extras.empty() ? "" : fmt::format(" and {}", to_string(cpu.extras));
+  table.row({StyledText("built for", Role::dim), std::string(to_string(cpu.built_for)) + extras});
   for (std::size_t i = 0; i < std::min(kEvidenceShown, cpu.evidence.size()); ++i) {
     table.row({StyledText("", Role::dim), evidence_text(cpu.evidence[i])});
   }
   for (const DispatchedLevel& level : cpu.dispatched) {
     table.row({StyledText("dispatches", Role::dim),
-               fmt::format("x86-64-{}: {}, such as {}",
+               fmt::format("{}: {}, such as {}",
                            to_string(level.level),
                            human_count(level.functions, "function"),
                            level.example.function)});

@@ -92,7 +92,7 @@ TEST(X86Features, NeedTheirRegistersSaved) {
 
 TEST(X86Features, AreEachInTheTableOnce) {
   std::set<std::string_view> names;
-  for (const X86Feature& feature : x86_features()) {
+  for (const CpuidFeature& feature : x86_features()) {
     EXPECT_TRUE(names.insert(feature.name).second) << feature.name;
     EXPECT_LT(feature.bit, 32U);
   }
