@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace fitment {
 
@@ -29,10 +30,7 @@ constexpr std::uint64_t kFlagFamilySuffix = 0x200000;
 constexpr std::uint32_t kLowestArch = 10;
 constexpr std::uint32_t kHighestArch = 999;
 
-const std::vector<MagicPattern>& container_patterns() {
-  static const std::vector<MagicPattern> patterns{{kContainerStart, ~std::uint64_t{0}}};
-  return patterns;
-}
+constexpr std::array<MagicPattern, 2> kContainerPatterns{{{kContainerStart}, {kContainerStart}}};
 
 CodeKind kind_of(std::uint16_t number) {
   switch (number) {
@@ -134,7 +132,7 @@ std::uint64_t ContainerWalk::next_magic(std::uint64_t offset, bool gap_is_error)
       }
     }
   }
-  const auto hit = find_magic(reader_.source(), offset, end, container_patterns());
+  const auto hit = find_magic(reader_.source(), offset, end, kContainerPatterns);
   if (!hit) {
     malformed(offset, hit.error().message());
     return end;

@@ -4,9 +4,8 @@
 
 #include "base/byte_source.h"
 
+#include <array>
 #include <cstdint>
-#include <optional>
-#include <vector>
 
 namespace fitment {
 
@@ -23,11 +22,11 @@ struct MagicHit {
   bool skipped_data = false;
 };
 
-/// Searches [begin, end) at offsets that are multiples of 8, as containers are aligned in files as
-/// in memory. Errors: io_error.
+/// Searches for either pattern in [begin, end) at offsets that are multiples of 8, as containers
+/// are aligned in files as in memory. Errors: io_error.
 Result<MagicHit> find_magic(const ByteSource& source,
                             std::uint64_t begin,
                             std::uint64_t end,
-                            const std::vector<MagicPattern>& patterns);
+                            const std::array<MagicPattern, 2>& patterns);
 
 }  // namespace fitment

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace fitment {
 
@@ -25,12 +26,9 @@ constexpr std::uint64_t kCompressedRead = 64U << 10U;
 constexpr std::size_t kInflatedRead = 64U << 10U;
 constexpr std::size_t kBundleLimit = 1U << 20U;
 
-const std::vector<MagicPattern>& bundle_patterns() {
-  // `__CLANG_`, and `CCOB` with a version below 256.
-  static const std::vector<MagicPattern> patterns{{0x5f47'4e41'4c43'5f5f, ~std::uint64_t{0}},
-                                                  {0x424f'4343, 0xff00'ffff'ffff}};
-  return patterns;
-}
+// `__CLANG_`, and `CCOB` with a version below 256.
+constexpr std::array<MagicPattern, 2> kBundlePatterns{
+    {{0x5f47'4e41'4c43'5f5f, ~std::uint64_t{0}}, {0x424f'4343, 0xff00'ffff'ffff}}};
 
 /// A bundle's table: from the file, or inflated.
 struct Table {
@@ -181,7 +179,7 @@ void BundleWalk::run() {
 }
 
 std::uint64_t BundleWalk::next_magic(std::uint64_t offset, bool gap_is_error) {
-  const auto hit = find_magic(reader_.source(), offset, limit(), bundle_patterns());
+  const auto hit = find_magic(reader_.source(), offset, limit(), kBundlePatterns);
   if (!hit) {
     malformed(offset, hit.error().message());
     return limit();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpucode/scan.h"
 
+#include "base/text.h"
 #include "elf/archive.h"
 #include "elf/block_reader.h"
 #include "elf/elf_file.h"
@@ -98,7 +99,8 @@ Result<GpuFileKind> SourceScan::run(std::string_view start) {
   }
   // PTX begins with comments of any length, a cubin's note stands behind its first sections.
   std::string more;
-  const bool may_be_text = start.starts_with("//") || start.starts_with(".version");
+  const std::string_view words = trim(start);
+  const bool may_be_text = words.starts_with("//") || words.starts_with(".version");
   if ((may_be_text || looks_like_elf(start)) && source_.size() > start.size()) {
     FITMENT_TRY_ASSIGN(
         more, source_.read(0, std::min(kBareRead, source_.size()), "the beginning of the file"));
