@@ -223,7 +223,7 @@ std::string_view to_string(ArmFeature feature) {
 
 std::string_view to_string(X86Level level) {
   constexpr std::array<std::string_view, 5> kNames{
-      "x86-64", "x86-64-v2", "x86-64-v3", "x86-64-v4", "beyond x86-64-v4"};
+      "x86-64-v1", "x86-64-v2", "x86-64-v3", "x86-64-v4", "beyond x86-64-v4"};
   return kNames[static_cast<std::size_t>(level)];
 }
 

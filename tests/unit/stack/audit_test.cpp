@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+// Binaries that the test compiles itself, and containers made for it.
+#include "base/files.h"
+#include "base/process.h"
+#include "stack/audit_file.h"
+#include "stack/find_binaries.h"
+#include "support/fatbin_builder.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+namespace fitment {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+
+class Audit : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern =
+        (std::filesystem::temp_directory_path() / "fitment-audit.XXXXXX").string();
+    ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
+    folder_ = pattern;
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::filesystem::path compile(const std::string& name,
+                                const std::string& source,
+                                const std::vector<std::string>& options) {
+    const auto path = folder_ / name;
+    std::vector<std::string> command{
+        "gcc", "-x", "c", "-", "-shared", "-fPIC", "-O2", "-o", path.string()};
+    command.insert(command.end(), options.begin(), options.end());
+    ProcessOptions with_input;
+    with_input.input = source;
+    const auto outcome = run_process(command, with_input);
+    EXPECT_TRUE(outcome && outcome->ok()) << (outcome ? outcome->err : "gcc cannot be run");
+    return path;
+  }
+
+  static Result<AuditedFile> audit(const std::filesystem::path& path) {
+    auto source = open_file_source(path);
+    if (!source) {
+      return tl::unexpected<Error>(std::move(source).error());
+    }
+    return audit_file(**source, {});
+  }
+
+  std::filesystem::path folder_;
+};
+
+constexpr const char* kSum =
+    "#include <stdio.h>\n"
+    "double total(const double* x, int n) { double s = 0; for (int i = 0; i < n; ++i) s += x[i] * "
+    "x[i]; printf(\"%f\", s); return s; }\n";
+
+TEST_F(Audit, TellsNeedsFloorAndLevel) {
+  const auto path =
+      compile("libsum.so", kSum, {"-march=x86-64-v3", "-ffast-math", "-Wl,-soname,libsum.so.1"});
+  const auto file = audit(path);
+  ASSERT_TRUE(file) << to_string(file.error());
+  EXPECT_EQ(file->kind, BinaryKind::library);
+  EXPECT_EQ(file->soname, "libsum.so.1");
+  EXPECT_THAT(file->needed, Contains("libc.so.6"));
+  ASSERT_TRUE(file->glibc_floor);
+  EXPECT_EQ(to_string(file->glibc_floor->version), "2.2.5");
+  ASSERT_TRUE(file->cpu);
+  EXPECT_EQ(file->cpu->built_for, X86Level::v3);
+  ASSERT_FALSE(file->cpu->evidence.empty());
+  EXPECT_EQ(file->cpu->evidence.front().function, "total");
+}
+
+TEST_F(Audit, TheBaselineIsV1) {
+  const auto file = audit(compile("libsum.so", kSum, {"-march=x86-64"}));
+  ASSERT_TRUE(file);
+  EXPECT_EQ(file->cpu->built_for, X86Level::v1);
+}
+
+TEST_F(Audit, CodeBehindACheckDoesNotRaiseTheLevel) {
+  const auto file =
+      audit(compile("libclones.so",
+                    "__attribute__((target_clones(\"default\", \"avx2\")))\n"
+                    "void scale(float* x, int n) { for (int i = 0; i < n; ++i) x[i] *= 2; }\n",
+                    {"-O3"}));
+  ASSERT_TRUE(file);
+  EXPECT_EQ(file->cpu->built_for, X86Level::v1);
+  EXPECT_FALSE(file->cpu->dispatched.empty());
+}
+
+TEST_F(Audit, ContainersOfTheirOwnAreGpuCode) {
+  const auto source = memory_source(build_fatbin({{.arch = 80}, {.arch = 90}}), "x.fatbin");
+  const auto file = audit_file(*source, {});
+  ASSERT_TRUE(file) << to_string(file.error());
+  EXPECT_EQ(file->kind, BinaryKind::gpu_code);
+  ASSERT_EQ(file->targets.size(), 2U);
+}
+
+TEST_F(Audit, OtherFilesAreRefusedWithTheNextStep) {
+  const auto text = audit_file(*memory_source("#!/bin/sh\n", "x.sh"), {});
+  ASSERT_FALSE(text);
+  EXPECT_EQ(text.error().code(), ErrorCode::unsupported);
+  EXPECT_THAT(text.error().hints(), Contains(HasSubstr("unpack")));
+  EXPECT_FALSE(audit_file(*memory_source("", "empty"), {}));
+  EXPECT_FALSE(audit_file(*memory_source("\177ELF\2\1", "cut.so"), {}));
+}
+
+TEST_F(Audit, FoldersAreSearchedByContent) {
+  compile("libsum.so", kSum, {});
+  ASSERT_TRUE(write_file_atomic(folder_ / "notes.so", "no binary"));
+  ASSERT_TRUE(write_file_atomic(folder_ / "code.fatbin", build_fatbin({{.arch = 80}})));
+  const auto found = find_binaries(folder_);
+  ASSERT_TRUE(found);
+  ASSERT_EQ(found->size(), 2U);
+  EXPECT_EQ((*found)[0].filename(), "code.fatbin");
+  EXPECT_EQ((*found)[1].filename(), "libsum.so");
+  EXPECT_EQ(find_binaries(folder_ / "missing").error().code(), ErrorCode::not_found);
+}
+
+}  // namespace
+}  // namespace fitment
