@@ -112,7 +112,8 @@ Located look_up(std::uint32_t cell,
   }
   if ((entry & x86::kSuffix) != 0) {
     const std::uint8_t suffix = at[length - 1];
-    if ((kTables.amd_3dnow_suffixes[suffix / 8U] >> suffix % 8U & 1U) == 0) {
+    const unsigned known = kTables.amd_3dnow_suffixes[suffix / 8U];
+    if ((known >> suffix % 8U & 1U) == 0) {
       return {};
     }
   }
