@@ -113,4 +113,25 @@ std::size_t find_json_value(std::string_view json, const std::vector<std::string
   return deepest;
 }
 
+std::optional<std::size_t> find_too_deep_json(std::string_view json, std::size_t limit) {
+  std::size_t depth = 0;
+  bool in_string = false;
+  for (std::size_t at = 0; at < json.size(); ++at) {
+    const char c = json[at];
+    if (in_string) {
+      at += c == '\\' ? 1 : 0;
+      in_string = c != '"';
+    } else if (c == '"') {
+      in_string = true;
+    } else if (c == '{' || c == '[') {
+      if (++depth > limit) {
+        return at;
+      }
+    } else if ((c == '}' || c == ']') && depth > 0) {
+      --depth;
+    }
+  }
+  return std::nullopt;
+}
+
 }  // namespace fitment

@@ -226,6 +226,12 @@ std::string canonical_facts(const Machine& machine) {
 }
 
 Result<Machine> parse_machine(std::string_view json, const std::string& source) {
+  constexpr std::size_t kDeepest = 64;
+  if (const auto deep = find_too_deep_json(json, kDeepest)) {
+    return fail(ErrorCode::parse_error, fmt::format("nested more than {} deep", kDeepest))
+        .at(origin_of_offset(source, json, *deep))
+        .while_doing("reading a machine file");
+  }
   try {
     const Json document = Json::parse(json);
     MachineReader reader(json, source);

@@ -27,7 +27,7 @@ namespace fatbin_detail {
 
 inline void put(std::string& bytes, std::uint64_t value, int size) {
   for (int i = 0; i < size; ++i) {
-    bytes += static_cast<char>((value >> (8 * i)) & 0xffU);
+    bytes += i < 8 ? static_cast<char>((value >> (8 * i)) & 0xffU) : '\0';
   }
 }
 

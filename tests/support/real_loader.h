@@ -49,7 +49,8 @@ inline std::optional<LoaderAnswer> ask_real_loader(const std::string& loader,
 inline int cpu_level_of_loader(const std::string& loader) {
   const auto outcome = run_process({loader, "--help"});
   int level = 1;
-  for (const std::string_view line : split_lines(outcome ? outcome->out : "")) {
+  const std::string help = outcome ? outcome->out : std::string();
+  for (const std::string_view line : split_lines(help)) {
     const auto words = split_words(line);
     if (words.size() > 1 && words[0].starts_with("x86-64-v") && words[1] == "(supported,") {
       level = std::max(level, words[0].back() - '0');
