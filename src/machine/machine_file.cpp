@@ -240,6 +240,10 @@ Result<Machine> parse_machine(std::string_view json, const std::string& source) 
     return fail(ErrorCode::parse_error, "not valid JSON: " + describe_json_error(error.what()))
         .at(origin_of_offset(source, json, error.byte > 0 ? error.byte - 1 : 0))
         .while_doing("reading a machine file");
+  } catch (const Json::exception& error) {  // a number that fits no type; it carries no position
+    return fail(ErrorCode::parse_error, "not usable JSON: " + describe_json_error(error.what()))
+        .at({source, {}, {}, {}})
+        .while_doing("reading a machine file");
   }
 }
 

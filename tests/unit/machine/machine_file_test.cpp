@@ -308,6 +308,12 @@ TEST(MachineFile, KeepsAVendorOfTheFuture) {
   EXPECT_NE(text.find("\"target\": \"a1\""), std::string::npos);
 }
 
+TEST(MachineFile, RefusesNumbersThatFitNoType) {
+  const auto machine = parse_machine("88800000000500000000e00001059654748522", "m");
+  ASSERT_FALSE(machine);
+  EXPECT_EQ(machine.error().code(), ErrorCode::parse_error);
+}
+
 TEST(MachineFile, RefusesDeepNesting) {
   std::string deep = R"({"schema":"fitment.machine/1","x":)";
   constexpr std::size_t kDepth = 20000;
