@@ -4,6 +4,7 @@
 
 #include "elf/closure.h"
 #include "elf/symbol_bindings.h"
+#include "support/cuda_toolkit.h"
 #include "support/workshop.h"
 
 #include <gmock/gmock.h>
@@ -224,19 +225,16 @@ TEST_F(RealLoader, AgreesOnEveryProgramOfThisSystem) {
 }
 
 TEST_F(RealLoader, AgreesOnEveryLibraryOfTheCudaToolkit) {
-  const auto nvcc = run_process({"sh", "-c", "command -v nvcc"});
-  if (!nvcc || !nvcc->ok()) {
-    GTEST_SKIP() << "nvcc is not on PATH";
+  const auto folder = cuda_toolkit_libraries();
+  if (!folder) {
+    GTEST_SKIP() << "no CUDA libraries beside nvcc";
   }
-  const std::filesystem::path bin =
-      std::filesystem::canonical(std::string(trim(nvcc->out))).parent_path();
-  const std::filesystem::path folder = bin.parent_path() / "lib64";
   int compared = 0;
-  const std::vector<std::string> names = list_folder(folder).value();
+  const std::vector<std::string> names = list_folder(*folder).value();
   for (const std::string& name : names) {
-    if (name.find(".so") != std::string::npos && !std::filesystem::is_symlink(folder / name)
-        && is_dynamic_elf(folder / name)) {
-      EXPECT_EQ(difference((folder / name).string()), "");
+    if (name.find(".so") != std::string::npos && !std::filesystem::is_symlink(*folder / name)
+        && is_dynamic_elf(*folder / name)) {
+      EXPECT_EQ(difference((*folder / name).string()), "");
       ++compared;
     }
   }

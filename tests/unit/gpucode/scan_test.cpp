@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpucode/scan.h"
 
+#include "support/cuda_toolkit.h"
 #include "support/fatbin_builder.h"
 #include "support/workshop.h"
 
@@ -220,9 +221,9 @@ struct Expected {
 };
 
 TEST(CudaToolkit, HasNoMalformedContainer) {
-  const auto nvcc = run_process({"sh", "-c", "command -v nvcc"});
-  if (!nvcc || !nvcc->ok()) {
-    GTEST_SKIP() << "nvcc is not on PATH";
+  const auto folder = cuda_toolkit_libraries();
+  if (!folder) {
+    GTEST_SKIP() << "no CUDA libraries beside nvcc";
   }
   const std::map<std::string, Expected> known{
       {"libcublasLt.so.13", {541595600, 2782, 5737, 383}},
@@ -237,16 +238,13 @@ TEST(CudaToolkit, HasNoMalformedContainer) {
       {"libcublas.so.13", {54177976, 193, 1257, 0}},
       {"libcudnn_ops.so.9", {39855888, 22, 154, 0}},
   };
-  const std::filesystem::path bin =
-      std::filesystem::canonical(nvcc->out.substr(0, nvcc->out.find('\n'))).parent_path();
-  const std::filesystem::path folder = bin.parent_path() / "lib64";
-  const std::vector<std::string> names = list_folder(folder).value();
+  const std::vector<std::string> names = list_folder(*folder).value();
   std::size_t libraries = 0;
   std::size_t containers = 0;
   std::size_t entries = 0;
   std::size_t of_known_size = 0;
   for (const std::string& name : names) {
-    const std::filesystem::path path = folder / name;
+    const std::filesystem::path path = *folder / name;
     if (name.find(".so") == std::string::npos || std::filesystem::is_symlink(path)
         || !std::filesystem::is_regular_file(path)) {
       continue;
