@@ -70,11 +70,9 @@ class Judge {
       const CodeNode& node = graph.nodes()[i];
       const bool is_direct = reached[i].reach == Reach::direct && !node.scan.is_data();
       if (is_direct) {
-        ++direct_functions_;
-        for (std::size_t level = 0; level <= static_cast<std::size_t>(node.unguarded_level());
-             ++level) {
-          ++direct_at_least_[level];
-        }
+        direct_functions_ += node.scan.is_known ? 1U : 0U;
+        direct_at_[static_cast<std::size_t>(node.unguarded_level())] +=
+            node.scan.is_known ? 1U : 0U;
         verdict_.direct_legacy_vectors += node.scan.legacy_vectors;
         verdict_.direct_vex_vectors += node.scan.vex_vectors;
       }
@@ -110,17 +108,22 @@ class Judge {
     }
   }
 
-  [[nodiscard]] bool is_shown_by_roots(X86Level level) const {
+  /// `top` is the highest level that has not been ruled out: what lies above it is an exception,
+  /// not a sign.
+  [[nodiscard]] bool is_shown_by_roots(X86Level level, X86Level top) const {
     std::size_t roots = 0;
-    for (auto at = static_cast<std::size_t>(level); at < verdict_.certain_roots.size(); ++at) {
+    for (auto at = static_cast<std::size_t>(level); at <= static_cast<std::size_t>(top); ++at) {
       roots += verdict_.certain_roots[at];
     }
     return roots != 0
            && static_cast<double>(roots) >= kShareOfRoots * static_cast<double>(verdict_.roots);
   }
 
-  [[nodiscard]] bool is_shown_by_functions(X86Level level) const {
-    const std::size_t functions = direct_at_least_[static_cast<std::size_t>(level)];
+  [[nodiscard]] bool is_shown_by_functions(X86Level level, X86Level top) const {
+    std::size_t functions = 0;
+    for (auto at = static_cast<std::size_t>(level); at <= static_cast<std::size_t>(top); ++at) {
+      functions += direct_at_[at];
+    }
     return functions != 0
            && static_cast<double>(functions)
                   >= kShareOfFunctions * static_cast<double>(direct_functions_);
@@ -131,11 +134,12 @@ class Judge {
     const std::uint64_t vex = verdict_.direct_vex_vectors;
     const bool only_vex = vex >= kFewVectors && vex >= kVexRatio * legacy;
     const bool few_vectors = legacy < kFewVectors && vex < kFewVectors;
+    const bool mostly_legacy = legacy > kVexRatio * vex && !few_vectors;
+    const X86Level top = mostly_legacy ? X86Level::v2 : X86Level::v4;
     for (const X86Level level : {X86Level::v4, X86Level::v3, X86Level::v2}) {
-      // Above v2 functions count only where the ratio does not speak against it.
       const bool functions_count =
           level == X86Level::v2 ? legacy >= vex || few_vectors : only_vex || few_vectors;
-      if (is_shown_by_roots(level) || (functions_count && is_shown_by_functions(level))
+      if (is_shown_by_roots(level, top) || (functions_count && is_shown_by_functions(level, top))
           || (level == X86Level::v3 && only_vex)) {
         verdict_.built_for = level;
         return;
@@ -290,7 +294,7 @@ class Judge {
   const CodeImage& image_;
   X86Verdict verdict_;
   std::size_t direct_functions_ = 0;
-  std::array<std::size_t, 5> direct_at_least_{};
+  std::array<std::size_t, 5> direct_at_{};
 };
 
 }  // namespace

@@ -80,7 +80,9 @@ std::vector<AddressRange> find_gaps(const CodeImage& image, const TextRange& tex
     const std::uint64_t start = align_up(covered[i].address + covered[i].size);
     const std::uint64_t end =
         i + 1 < covered.size() ? covered[i + 1].address : text.address + text.bytes.size();
-    if (start < end && !is_padding(text.bytes.substr(start - text.address, end - start))) {
+    const bool is_x86 = image.machine == CodeMachine::x86_64;
+    if (start < end
+        && !(is_x86 && is_padding(text.bytes.substr(start - text.address, end - start)))) {
       gaps.push_back({start, end - start});
     }
   }
@@ -129,6 +131,7 @@ void for_each_code_reference(const TextRange& text, const Found& found) {
 struct Start {
   std::uint64_t address = 0;
   std::int32_t symbol = -1;
+  bool is_known = false;  ///< by a symbol or an unwind range
 };
 using Starts = std::vector<Start>;
 
@@ -149,7 +152,7 @@ void cut_gaps(const CodeImage& image, Starts& starts) {
   for (const AddressRange& gap : gaps) {
     starts.push_back({gap.address, -1});
   }
-  if (total < kWorthCutting) {
+  if (total < kWorthCutting || image.machine != CodeMachine::x86_64) {
     return;
   }
   std::sort(
@@ -180,23 +183,22 @@ Starts collect_starts(const CodeImage& image) {
   Starts starts;
   starts.reserve(image.functions.size() + image.unwind_ranges.size());
   for (std::size_t i = 0; i < image.functions.size(); ++i) {
-    starts.push_back({image.functions[i].address, static_cast<std::int32_t>(i)});
+    starts.push_back({image.functions[i].address, static_cast<std::int32_t>(i), true});
   }
   for (const AddressRange& range : image.unwind_ranges) {
-    starts.push_back({range.address, -1});
+    starts.push_back({range.address, -1, true});
   }
   cut_gaps(image, starts);
-  const auto rank = [&](std::int32_t symbol) {
-    if (symbol < 0) {
-      return 3;
+  const auto rank = [&](const Start& start) {
+    if (start.symbol < 0) {
+      return start.is_known ? 3 : 4;
     }
-    const CodeFunction& function = image.functions[static_cast<std::size_t>(symbol)];
+    const CodeFunction& function = image.functions[static_cast<std::size_t>(start.symbol)];
     return function.is_exported ? 0 : function.is_resolver ? 1 : 2;
   };
   std::sort(starts.begin(), starts.end(), [&](const Start& a, const Start& b) {
-    return a.address != b.address
-               ? a.address < b.address
-               : std::pair{rank(a.symbol), a.symbol} < std::pair{rank(b.symbol), b.symbol};
+    return a.address != b.address ? a.address < b.address
+                                  : std::pair{rank(a), a.symbol} < std::pair{rank(b), b.symbol};
   });
   starts.erase(std::unique(starts.begin(),
                            starts.end(),
@@ -287,9 +289,6 @@ void summarize(const Histogram& histogram, FunctionScan& function) {
 
 std::vector<FunctionScan> find_functions(const CodeImage& image) {
   std::vector<FunctionScan> functions;
-  if (image.machine != CodeMachine::x86_64) {
-    return functions;
-  }
   const Starts starts = collect_starts(image);
   functions.reserve(starts.size() + image.text.size());
   for (const TextRange* text : texts_in_order(image)) {
@@ -299,23 +298,28 @@ std::vector<FunctionScan> find_functions(const CodeImage& image) {
           return start.address < address;
         });
     std::uint64_t address = text->address;
-    std::int32_t symbol = -1;
     while (address < end) {
+      Start start;
       if (next != starts.end() && next->address == address) {
-        symbol = next->symbol;
+        start = *next;
         ++next;
       }
       const std::uint64_t limit = next == starts.end() ? end : std::min(next->address, end);
-      functions.push_back(
-          {.address = address, .size = limit - address, .symbol = symbol, .is_plt = text->is_plt});
+      functions.push_back({.address = address,
+                           .size = limit - address,
+                           .symbol = start.symbol,
+                           .is_plt = text->is_plt,
+                           .is_known = start.is_known});
       address = limit;
-      symbol = -1;
     }
   }
   return functions;
 }
 
 std::vector<FunctionScan> scan_functions(const CodeImage& image) {
+  if (image.machine != CodeMachine::x86_64) {
+    return {};
+  }
   std::vector<FunctionScan> functions = find_functions(image);
   Histogram histogram{};
   auto function = functions.begin();

@@ -19,6 +19,8 @@ struct FunctionScan {
   std::uint64_t size = 0;
   std::int32_t symbol = -1;  ///< index into CodeImage::functions; -1: no name
   bool is_plt = false;
+  bool is_known =
+      false;  ///< a symbol or an unwind range starts here: a function, not just a stretch of code
   bool has_detection = false;  ///< executes cpuid or xgetbv
   X86Features features;        ///< needs, without those of `upper_clear` when they stand alone
   std::uint32_t instructions = 0;
@@ -30,7 +32,7 @@ struct FunctionScan {
   [[nodiscard]] bool is_data() const { return unknown_bytes > size / 20 + 2; }
 };
 
-/// Where code starts and ends, in order of address; nothing is decoded yet.
+/// Where code starts and ends, in order of address; nothing is decoded yet. For any machine.
 std::vector<FunctionScan> find_functions(const CodeImage& image);
 
 /// find_functions with every function decoded. Text of an image for another machine gives no

@@ -42,7 +42,7 @@ constexpr X86Features kSapphireRapids =
 
 // In order of how much they tell: the first token that a name holds counts. NumPy's groups are
 // those of its "CPU build options"; processor names are those that GCC's -march knows.
-constexpr std::array<TokenRow, 59> kTokens{{
+constexpr std::array<TokenRow, 62> kTokens{{
     {"avx512_spr", X86Level::v4, kSapphireRapids, true},
     {"avx512_icl", X86Level::v4, kIceLake, true},
     {"avx512_cnl", X86Level::v4, {F::avx512ifma, F::avx512vbmi}, true},
@@ -86,6 +86,10 @@ constexpr std::array<TokenRow, 59> kTokens{{
     {"_bmi2", X86Level::v3, {}, false},
     {"_bmi1", X86Level::v3, {}, false},
     {"_xop", X86Level::v3, {F::fma4, F::xop}, false},
+    // The vector ABI of libmvec: c is AVX, d AVX2, e AVX-512.
+    {"_zgve", X86Level::v4, {}, false},
+    {"_zgvd", X86Level::v3, {}, false},
+    {"_zgvc", X86Level::v2, {F::avx}, false},
     {"sandybridge", X86Level::v2, {F::avx, F::aes, F::pclmulqdq}, true},
     {"_avx", X86Level::v2, {F::avx, F::aes, F::pclmulqdq}, false},
     {".avx", X86Level::v2, {F::avx, F::aes, F::pclmulqdq}, false},
