@@ -10,6 +10,7 @@
 #include "catalog/embedded_file.h"
 #include "catalog/framework_reader.h"
 #include "catalog/gpu_reader.h"
+#include "catalog/libraries_reader.h"
 
 #include <fmt/format.h>
 
@@ -28,6 +29,7 @@ constexpr std::string_view kExtension = ".toml";
 constexpr std::string_view kCudaFile = "cuda.toml";
 constexpr std::string_view kGpuFile = "gpus.toml";
 constexpr std::string_view kCpuFile = "cpus.toml";
+constexpr std::string_view kLibraryFile = "libraries.toml";
 
 bool is_framework_file(std::string_view name) {
   return name.starts_with(kFrameworkFolder) && name.ends_with(kExtension);
@@ -40,8 +42,10 @@ std::string framework_of_file(std::string_view name) {
 }
 
 Status check_file_name(const std::filesystem::path& path, std::string_view name) {
-  const std::vector<std::string> tables{
-      std::string(kCudaFile), std::string(kGpuFile), std::string(kCpuFile)};
+  const std::vector<std::string> tables{std::string(kCudaFile),
+                                        std::string(kGpuFile),
+                                        std::string(kCpuFile),
+                                        std::string(kLibraryFile)};
   if (is_framework_file(name) || std::find(tables.begin(), tables.end(), name) != tables.end()) {
     return {};
   }
@@ -84,6 +88,7 @@ struct Catalog::State {
   mutable std::optional<CudaTables> cuda;
   mutable std::optional<GpuTable> gpus;
   mutable std::optional<CpuTable> cpus;
+  mutable std::optional<LibraryTable> libraries;
 
   [[nodiscard]] const File* find_file(std::string_view name) const {
     const auto found = std::find_if(
@@ -224,6 +229,10 @@ Result<const GpuTable*> Catalog::gpus() const {
 
 Result<const CpuTable*> Catalog::cpus() const {
   return state_->table(kCpuFile, state_->cpus, parse_cpu_table);
+}
+
+Result<const LibraryTable*> Catalog::libraries() const {
+  return state_->table(kLibraryFile, state_->libraries, parse_library_table);
 }
 
 std::string Catalog::digest() const {

@@ -10,6 +10,7 @@
 #include "catalog/cuda.h"
 #include "catalog/framework.h"
 #include "catalog/gpu_table.h"
+#include "catalog/libraries.h"
 
 #include <filesystem>
 #include <memory>
@@ -44,6 +45,7 @@ class Catalog {
   [[nodiscard]] Result<const CudaTables*> cuda() const;
   [[nodiscard]] Result<const GpuTable*> gpus() const;
   [[nodiscard]] Result<const CpuTable*> cpus() const;
+  [[nodiscard]] Result<const LibraryTable*> libraries() const;
 
   /// SHA-256 over names and bytes of all files, for records.
   [[nodiscard]] std::string digest() const;

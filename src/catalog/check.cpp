@@ -53,6 +53,7 @@ class TableChecker {
   void check(const CudaTables& tables);
   void check(const CpuTable& table);
   void check(const GpuTable& table);
+  void check(const LibraryTable& table);
 
  private:
   void check_toolkits(const CudaTables& tables);
@@ -134,6 +135,25 @@ void TableChecker::check(const CpuTable& table) {
   }
 }
 
+/// What a library opens must have a row of its own, or nobody could say who brings it.
+void TableChecker::check(const LibraryTable& table) {
+  for (const NvidiaLibrary& library : table.libraries) {
+    const std::string where = fmt::format("{} for CUDA {}", library.soname, library.cuda_major);
+    check_source(where, library.source);
+    for (const NvidiaLibrary& other : table.libraries) {
+      if (&other < &library && other.soname == library.soname
+          && other.cuda_major == library.cuda_major) {
+        report(where, "is listed twice");
+      }
+    }
+    for (const std::string& opened : library.opens) {
+      if (table.find_soname(with_minor(opened, "0")).empty()) {
+        report(where, fmt::format("opens `{}`, which has no row", opened));
+      }
+    }
+  }
+}
+
 /// Twice the same id is an error of the reader.
 void TableChecker::check(const GpuTable& table) {
   for (const GpuVendor vendor : {GpuVendor::nvidia, GpuVendor::amd, GpuVendor::intel}) {
@@ -161,6 +181,7 @@ std::vector<CatalogProblem> check_catalog(const Catalog& catalog) {
     checker.check(**table);
   };
   add("cpus.toml", catalog.cpus());
+  add("libraries.toml", catalog.libraries());
   add("cuda.toml", cuda);
   for (const std::string& name : catalog.framework_names()) {
     const std::string file = fmt::format("frameworks/{}.toml", name);

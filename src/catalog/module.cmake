@@ -14,5 +14,5 @@ fitment_module(catalog
   USES    base machine wheel
   LINKS   fitment_toml
   SOURCES backend.cpp catalog.cpp check.cpp check_framework.cpp cpu_reader.cpp cuda.cpp cuda_reader.cpp derive.cpp diff.cpp
-          framework_fields.cpp framework_reader.cpp framework_writer.cpp gpu_reader.cpp
+          framework_fields.cpp framework_reader.cpp framework_writer.cpp gpu_reader.cpp libraries.cpp libraries_reader.cpp
           source_ids.cpp table_reader.cpp toml_document.cpp "${embedded_catalog}")

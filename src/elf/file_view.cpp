@@ -111,6 +111,13 @@ Result<std::unique_ptr<ByteSource>> FileView::open(std::string_view path) const 
   return open_entry(resolved);
 }
 
+Result<std::uint64_t> FileView::size(std::string_view path) const {
+  FITMENT_TRY_ASSIGN(const std::string resolved, resolve(path));
+  const auto bytes = entry_size(resolved);
+  return bytes ? Result<std::uint64_t>(*bytes)
+               : fail(ErrorCode::not_found, fmt::format("`{}` is not a file", path));
+}
+
 Result<std::vector<std::string>> FileView::list(std::string_view folder) const {
   FITMENT_TRY_ASSIGN(const std::string resolved, resolve(folder));
   return list_entry(resolved);
@@ -149,6 +156,14 @@ std::string DirectoryView::identity(const std::string& path) const {
   return fmt::format("{}:{}", info.st_dev, info.st_ino);
 }
 
+std::optional<std::uint64_t> DirectoryView::entry_size(const std::string& path) const {
+  struct stat info {};
+  if (::lstat(outside(path).c_str(), &info) != 0 || !S_ISREG(info.st_mode)) {
+    return std::nullopt;
+  }
+  return static_cast<std::uint64_t>(info.st_size);
+}
+
 Result<std::string> DirectoryView::link_target(const std::string& path) const {
   std::array<char, PATH_MAX> target{};
   const ssize_t size = ::readlink(outside(path).c_str(), target.data(), target.size());
@@ -184,6 +199,14 @@ FileKind MemoryView::entry_kind(const std::string& path) const {
   const auto next = entries_.lower_bound(inside);
   return next != entries_.end() && next->first.starts_with(inside) ? FileKind::folder
                                                                    : FileKind::missing;
+}
+
+std::optional<std::uint64_t> MemoryView::entry_size(const std::string& path) const {
+  const auto found = entries_.find(path);
+  if (found == entries_.end() || found->second.is_link) {
+    return std::nullopt;
+  }
+  return found->second.bytes.size();
 }
 
 Result<std::string> MemoryView::link_target(const std::string& path) const {

@@ -37,6 +37,8 @@ class FileView {
   [[nodiscard]] bool exists(std::string_view path) const { return kind(path) != FileKind::missing; }
   /// Errors: not_found, io_error.
   [[nodiscard]] Result<std::unique_ptr<ByteSource>> open(std::string_view path) const;
+  /// Bytes of a regular file. Errors: not_found.
+  [[nodiscard]] Result<std::uint64_t> size(std::string_view path) const;
   /// Names in a folder, sorted.
   [[nodiscard]] Result<std::vector<std::string>> list(std::string_view folder) const;
   /// The whole file, up to `limit` bytes.
@@ -46,6 +48,8 @@ class FileView {
   [[nodiscard]] virtual FileKind entry_kind(const std::string& path) const = 0;
   /// Equal for two paths of one file (hard links); both without links.
   [[nodiscard]] virtual std::string identity(const std::string& path) const = 0;
+  /// Bytes of a regular file, by a path without links; none for anything else.
+  [[nodiscard]] virtual std::optional<std::uint64_t> entry_size(const std::string& path) const = 0;
 
  protected:
   FileView() = default;
@@ -65,6 +69,7 @@ class DirectoryView final : public FileView {
 
   [[nodiscard]] FileKind entry_kind(const std::string& path) const override;
   [[nodiscard]] std::string identity(const std::string& path) const override;
+  [[nodiscard]] std::optional<std::uint64_t> entry_size(const std::string& path) const override;
   /// The path on the disk of a path inside the view.
   [[nodiscard]] std::string outside(const std::string& path) const { return root_ + path; }
 
@@ -85,6 +90,7 @@ class MemoryView final : public FileView {
 
   [[nodiscard]] FileKind entry_kind(const std::string& path) const override;
   [[nodiscard]] std::string identity(const std::string& path) const override { return path; }
+  [[nodiscard]] std::optional<std::uint64_t> entry_size(const std::string& path) const override;
 
  private:
   struct Entry {

@@ -1,5 +1,6 @@
 fitment_module(stack
   LAYER   3
-  OWNS    "what is in binaries: needs, floors, CPU level and GPU code of a file"
-  USES    base machine elf isa gpucode
-  SOURCES audit_file.cpp code_image_reader.cpp find_binaries.cpp unwind_ranges.cpp)
+  OWNS    "what is installed in a root: Python environments, distributions, files and their owners, and what is in a binary"
+  USES    base machine wheel elf isa gpucode
+  SOURCES audit_file.cpp code_image_reader.cpp find_binaries.cpp installed_distribution.cpp python_environment.cpp stack.cpp
+          unwind_ranges.cpp)

@@ -4,5 +4,5 @@ fitment_module(wheel
   USES    base
   LINKS   nlohmann_json::nlohmann_json fitment_toml
   SOURCES html_links.cpp logical_lines.cpp marker.cpp metadata.cpp name.cpp project_file.cpp project_reader.cpp quote.cpp
-          requirement.cpp requirements_file.cpp simple_page.cpp specifier.cpp tags.cpp url.cpp version.cpp
+          record_file.cpp requirement.cpp requirements_file.cpp simple_page.cpp specifier.cpp tags.cpp url.cpp version.cpp
           wheel_filename.cpp)
