@@ -64,4 +64,10 @@ std::optional<CudaTarget> CudaTables::cudnn_floor(const DottedVersion& cudnn) co
   return last == nullptr ? std::nullopt : std::optional(last->lowest);
 }
 
+std::optional<DottedVersion> CudaTables::api_for_ptx(const DottedVersion& isa) const {
+  const auto row = std::find_if(
+      ptx.begin(), ptx.end(), [&](const PtxIsaRow& candidate) { return candidate.isa >= isa; });
+  return row == ptx.end() ? std::nullopt : std::optional(row->toolkit);
+}
+
 }  // namespace fitment

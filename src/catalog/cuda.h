@@ -38,12 +38,20 @@ struct CudnnFloorRow {
   std::string source;
 };
 
+/// The first toolkit that writes this version of the PTX language.
+struct PtxIsaRow {
+  DottedVersion isa;
+  DottedVersion toolkit;
+  std::string source;
+};
+
 class CudaTables {
  public:
   std::vector<CudaToolkitRow> toolkits;  ///< ascending
   std::vector<CudaMajorRow> majors;      ///< ascending
   std::vector<CudaTargetsRow> targets;   ///< ascending
   std::vector<CudnnFloorRow> cudnn_floors;
+  std::vector<PtxIsaRow> ptx;  ///< ascending
 
   /// CUDA driver API version (major.minor) of a desktop or data-centre driver: the newest toolkit
   /// that came with this driver or an older one. Unknown for drivers older than the table.
@@ -58,6 +66,9 @@ class CudaTables {
   [[nodiscard]] const CudaTargetsRow* targets_of(const DottedVersion& toolkit) const;
   /// Lowest compute capability that this cuDNN serves, where it has a floor.
   [[nodiscard]] std::optional<CudaTarget> cudnn_floor(const DottedVersion& cudnn) const;
+  /// The CUDA driver API version that compiles PTX of this language version; unknown for versions
+  /// newer than the table.
+  [[nodiscard]] std::optional<DottedVersion> api_for_ptx(const DottedVersion& isa) const;
 };
 
 }  // namespace fitment

@@ -57,6 +57,11 @@ Status read_all(TableReader& top,
         r.read_words_with("targets", parse_cuda_target, row.targets);
         ids.read(r, "source", row.source);
       }));
+  FITMENT_TRY(read_rows(top, source, "ptx", tables.ptx, [&](TableReader& r, PtxIsaRow& row) {
+    read_version(r, "isa", row.isa);
+    read_version(r, "toolkit", row.toolkit);
+    ids.read(r, "source", row.source);
+  }));
   return read_rows(
       top, source, "cudnn_floors", tables.cudnn_floors, [&](TableReader& r, CudnnFloorRow& row) {
         read_version(r, "cudnn", row.cudnn);
@@ -76,6 +81,9 @@ Result<CudaTables> parse_cuda_tables(std::string_view toml, const std::string& s
   CudaTables tables;
   FITMENT_TRY(read_all(top, ids, source, tables));
   FITMENT_TRY(top.finish());
+  std::stable_sort(tables.ptx.begin(),
+                   tables.ptx.end(),
+                   [](const PtxIsaRow& a, const PtxIsaRow& b) { return a.isa < b.isa; });
   std::stable_sort(tables.toolkits.begin(),
                    tables.toolkits.end(),
                    [](const auto& a, const auto& b) { return a.toolkit < b.toolkit; });

@@ -14,6 +14,7 @@ CommandSpec help_command();
 CommandSpec man_command();
 CommandSpec plan_command();
 CommandSpec audit_command();
+CommandSpec doctor_command();
 CommandSpec probe_command();
 CommandSpec catalog_command();
 

@@ -2,6 +2,7 @@
 #include "cli/rules.h"
 
 #include "choose/rules.h"
+#include "doctor/rules.h"
 #include "probe/probe.h"
 
 namespace fitment {
@@ -9,7 +10,7 @@ namespace fitment {
 const std::vector<RuleText>& all_rules() {
   static const std::vector<RuleText> kRules = [] {
     std::vector<RuleText> rules;
-    for (const std::vector<RuleText>& of_module : {choose_rules(), probe_findings()}) {
+    for (const std::vector<RuleText>& of_module : {choose_rules(), doctor_rules(), probe_findings()}) {
       rules.insert(rules.end(), of_module.begin(), of_module.end());
     }
     return rules;

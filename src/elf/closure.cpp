@@ -70,6 +70,7 @@ void ClosureBuilder::configure() {
     }
   }
   closure_.config = read_loader_config(view_, options_, machine, interpreter);
+  closure_.config.uses_system = options_.uses_system;
   search_.emplace(view_, closure_.config);
 }
 
@@ -80,7 +81,9 @@ Closure ClosureBuilder::build() {
     current_entry_ = i;
     load_entry(i);
   }
-  static_cast<void>(load_loader(std::nullopt));
+  if (!closure_.objects.empty()) {
+    static_cast<void>(load_loader(std::nullopt));
+  }
   return std::move(closure_);
 }
 
@@ -211,6 +214,7 @@ Result<std::size_t> ClosureBuilder::add(const FoundLibrary& file, std::optional<
   const ClosureObject& object = closure_.objects.back();
   by_identity_.emplace(identity, number);
   by_name_.emplace(file.path, number);
+  by_name_.emplace(file.real_path, number);
   // musl knows libraries by the name that they were asked for, never by their soname.
   if (object.dynamic.soname && closure_.config.libc == LibcFamily::glibc) {
     by_name_.emplace(*object.dynamic.soname, number);

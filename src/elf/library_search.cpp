@@ -95,6 +95,9 @@ LibrarySearchResult LibrarySearch::find(const std::string& name,
       return result;
     }
   }
+  if (!config_.uses_system) {
+    return result;
+  }
   const auto asker = by ? by : program;
   const bool no_defaults = config_.libc == LibcFamily::glibc && asker
                            && objects[*asker].dynamic.ignores_default_folders();

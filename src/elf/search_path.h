@@ -47,6 +47,9 @@ struct SearchOptions {
   std::vector<std::string> preloaded;  ///< sonames that the process has loaded already
   std::optional<LibcFamily> libc;      ///< what the root says when not given
   std::optional<ElfMachine> machine;   ///< the first entry's when not given
+  /// The root's own libraries count: ld.so.cache and the default folders. Not for files that will
+  /// run on another system.
+  bool uses_system = true;
 };
 
 /// What the loader of one root knows: read once, then used for every search.
@@ -63,6 +66,7 @@ struct LoaderConfig {
   /// Folders of ld.so.conf, in order, for a root without a cache: ldconfig has yet to run there.
   std::vector<std::string> configured_folders;
   std::vector<std::string> problems;  ///< files that could not be read, in words
+  bool uses_system = true;            ///< as in SearchOptions
 };
 
 /// Reads the loader's files of a root: the loader itself (its default folders stand in it), the

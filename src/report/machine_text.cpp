@@ -195,4 +195,31 @@ std::string machine_text(const Machine& machine, const Theme& theme, bool eviden
   return MachinePrinter(theme, evidence).print(machine);
 }
 
+std::string gpus_and_driver(const Machine& machine) {
+  if (!machine.gpus) {
+    return "GPUs unknown";
+  }
+  if (machine.gpus->empty()) {
+    return "no GPU";
+  }
+  std::vector<std::pair<std::string, std::size_t>> counts;
+  for (const Gpu& gpu : *machine.gpus) {
+    std::string name = gpu.name ? *gpu.name : (gpu.target ? to_string(*gpu.target) : "unnamed GPU");
+    if (!counts.empty() && counts.back().first == name) {
+      ++counts.back().second;
+    } else {
+      counts.emplace_back(std::move(name), 1);
+    }
+  }
+  std::string text;
+  for (const auto& [name, count] : counts) {
+    text += (text.empty() ? "" : ", ") + name + (count > 1 ? fmt::format(" x{}", count) : "");
+  }
+  const auto& nvidia = machine.drivers.nvidia;
+  if (nvidia.is_present() && nvidia.driver.cuda_api) {
+    text += ", CUDA " + to_string(*nvidia.driver.cuda_api);
+  }
+  return text;
+}
+
 }  // namespace fitment

@@ -12,4 +12,7 @@ namespace fitment {
 /// `evidence` adds how each fact is known.
 std::string machine_text(const Machine& machine, const Theme& theme, bool evidence);
 
+/// `NVIDIA H100 80GB HBM3 x8, CUDA 12.2` or `no GPU`.
+std::string gpus_and_driver(const Machine& machine);
+
 }  // namespace fitment

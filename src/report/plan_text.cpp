@@ -3,6 +3,7 @@
 
 #include "report/human.h"
 #include "report/install_commands.h"
+#include "report/machine_text.h"
 #include "report/styled_text.h"
 #include "report/table.h"
 
@@ -18,39 +19,11 @@ namespace {
 
 constexpr std::size_t kRowsShown = 6;
 
-/// `NVIDIA H100 80GB HBM3 x8, CUDA 12.2` or `no GPU`.
-std::string describe_machine(const Machine& machine) {
-  if (!machine.gpus) {
-    return "GPUs unknown";
-  }
-  if (machine.gpus->empty()) {
-    return "no GPU";
-  }
-  std::vector<std::pair<std::string, std::size_t>> counts;
-  for (const Gpu& gpu : *machine.gpus) {
-    std::string name = gpu.name ? *gpu.name : (gpu.target ? to_string(*gpu.target) : "unnamed GPU");
-    if (!counts.empty() && counts.back().first == name) {
-      ++counts.back().second;
-    } else {
-      counts.emplace_back(std::move(name), 1);
-    }
-  }
-  std::string text;
-  for (const auto& [name, count] : counts) {
-    text += (text.empty() ? "" : ", ") + name + (count > 1 ? fmt::format(" x{}", count) : "");
-  }
-  const auto& nvidia = machine.drivers.nvidia;
-  if (nvidia.is_present() && nvidia.driver.cuda_api) {
-    text += ", CUDA " + to_string(*nvidia.driver.cuda_api);
-  }
-  return text;
-}
-
 std::string machine_line(const Plan& plan) {
   std::string text;
   for (const Machine* machine : plan.machines) {
     const std::string name = machine->name.empty() ? "this machine" : machine->name;
-    text += fmt::format("{}{} ({})", text.empty() ? "" : " and ", name, describe_machine(*machine));
+    text += fmt::format("{}{} ({})", text.empty() ? "" : " and ", name, gpus_and_driver(*machine));
   }
   return text;
 }

@@ -58,7 +58,7 @@ class DistributionReader {
 
  private:
   void note(const std::string& path, const Error& error) {
-    read_.problems.push_back({path, to_string(error)});
+    read_.problems.push_back({path, describe_problem(error)});
   }
 
   void read_wheel_file(InstalledDistribution& distribution) {
@@ -96,6 +96,10 @@ class DistributionReader {
 };
 
 }  // namespace
+
+std::string describe_problem(const Error& error) {
+  return error.message() + (error.origin() ? ", at " + to_string(*error.origin()) : std::string());
+}
 
 Result<SitePackages> read_site_packages(const FileView& view, const std::string& site) {
   FITMENT_TRY_ASSIGN(std::vector<std::string> names, view.list(site));

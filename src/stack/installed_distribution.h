@@ -37,6 +37,9 @@ struct SiteProblem {
   std::string text;
 };
 
+/// An error in one line: message and place.
+std::string describe_problem(const Error& error);
+
 struct SitePackages {
   std::vector<InstalledDistribution> distributions;  ///< sorted by name
   std::vector<SiteProblem> problems;

@@ -350,6 +350,9 @@ std::vector<PythonEnvironment> find_python_environments(const FileView& view,
     }
     if (has("conda-meta")) {
       found.push_back(reader.conda(folder));
+    } else if (has("lib") && folder != "/usr" && folder != "/usr/local" && folder != "/"
+               && file_name(folder) != ".local" && !reader.versions_in(folder).empty()) {
+      found.push_back(reader.system(folder));
     }
     for (const std::string& name : *names) {
       const std::string path = join_path(folder, name);
@@ -377,8 +380,10 @@ std::vector<PythonEnvironment> find_python_environments(const FileView& view,
 
 bool looks_like_root(const FileView& view, std::string_view folder) {
   const auto has = [&](std::string_view path) { return view.exists(join_path(folder, path)); };
-  return has("etc/os-release") || has("usr/lib/os-release") || has("lib64/ld-linux-x86-64.so.2")
-         || has("lib/ld-linux-aarch64.so.1") || (has("etc") && has("usr"));
+  // /usr of a system whose /lib64 is a link has a loader too, but nothing of a root around it.
+  const bool has_loader = has("lib64/ld-linux-x86-64.so.2") || has("lib/ld-linux-aarch64.so.1");
+  return has("etc/os-release") || has("usr/lib/os-release") || (has("etc") && has("usr"))
+         || (has_loader && (has("etc") || has("usr") || has("opt")));
 }
 
 }  // namespace fitment

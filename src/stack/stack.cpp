@@ -35,12 +35,12 @@ std::optional<StackBinary> read_binary(const FileView& view,
   }
   const auto elf = ElfFile::read(**source);
   if (!elf) {
-    problems.push_back({path, to_string(elf.error())});
+    problems.push_back({path, describe_problem(elf.error())});
     return std::nullopt;
   }
   auto dynamic = read_dynamic(*elf);
   if (!dynamic) {
-    problems.push_back({path, to_string(dynamic.error())});
+    problems.push_back({path, describe_problem(dynamic.error())});
     return std::nullopt;
   }
   if (!*dynamic) {
@@ -121,7 +121,7 @@ Stack read_stack(const FileView& view, PythonEnvironment environment) {
   for (const std::string& site : stack.environment.sites) {
     auto packages = read_site_packages(view, site);
     if (!packages) {
-      stack.problems.push_back({site, to_string(packages.error())});
+      stack.problems.push_back({site, describe_problem(packages.error())});
       continue;
     }
     std::move(packages->distributions.begin(),

@@ -3,6 +3,8 @@
 // real_loader_test.cpp.
 #include "elf/closure.h"
 
+#include "elf/symbol_bindings.h"
+
 #include "support/elf_image.h"
 
 #include <gmock/gmock.h>
@@ -229,6 +231,13 @@ TEST_F(Closures, NeedsInACircleEnd) {
   add("/lib64/liba.so", {.needed = {"libb.so", "liba.so"}});
   add("/lib64/libb.so", {.needed = {"liba.so"}});
   EXPECT_THAT(load({{"/lib64/liba.so"}}).objects, SizeIs(2));
+}
+
+TEST(Closure, OfNothingIsEmpty) {
+  const DirectoryView view("/");  // a loader is there, and nothing that it would load
+  const Closure closure = compute_closure(view, {}, {});
+  EXPECT_TRUE(closure.objects.empty());
+  EXPECT_TRUE(symbol_bindings(view, closure).missing.empty());
 }
 
 }  // namespace

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// fitment doctor: will what is installed here work on this machine?
+#include "cli/commands.h"
+#include "cli/exit_code.h"
+#include "cli/invocation.h"
+#include "cli/machine_options.h"
+#include "cli/streams.h"
+#include "doctor/diagnose.h"
+#include "report/doctor_json.h"
+#include "report/doctor_text.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <filesystem>
+#include <ostream>
+
+namespace fitment {
+
+namespace {
+
+/// Variables of the process that runs now which decide what Python and the loader find.
+constexpr std::array<std::string_view, 4> kInherited{
+    "HOME", "PYTHONPATH", "PYTHONNOUSERSITE", "LD_LIBRARY_PATH"};
+
+/// Where to look and as what.
+struct DoctorRoot {
+  std::string shown;        ///< as the user gave or meant it
+  std::string view_root;    ///< folder taken as root
+  std::string environment;  ///< inside the view; empty: find all
+};
+
+/// The active environment, else the prefix of the interpreter on PATH.
+Result<std::string> default_environment(const Environment& environment) {
+  for (const char* name : {"VIRTUAL_ENV", "CONDA_PREFIX"}) {
+    if (const std::string folder = value_of(environment, name); !folder.empty()) {
+      return folder;
+    }
+  }
+  const std::string path = value_of(environment, "PATH");
+  std::size_t begin = 0;
+  while (begin <= path.size()) {
+    const std::size_t end = std::min(path.find(':', begin), path.size());
+    const std::filesystem::path folder = path.substr(begin, end - begin);
+    std::error_code ignored;
+    if (folder.is_absolute() && folder.filename() == "bin"
+        && std::filesystem::exists(folder / "python3", ignored)) {
+      return folder.parent_path().string();
+    }
+    begin = end + 1;
+  }
+  return fail(ErrorCode::not_found, "no environment is active and no python3 is on PATH")
+      .hint("name one: `fitment doctor .venv`");
+}
+
+Result<DoctorRoot> find_root(const Invocation& invocation, const Streams& streams) {
+  std::string given = invocation.get("ENV");
+  if (given.empty()) {
+    FITMENT_TRY_ASSIGN(given, default_environment(streams.environment));
+    streams.note(fmt::format("looking at {}", given));
+  }
+  std::error_code error;
+  const std::filesystem::path path = std::filesystem::canonical(given, error);
+  if (error) {
+    return fail(ErrorCode::not_found, fmt::format("`{}`: {}", given, error.message()))
+        .hint("give an environment folder, a site-packages folder or the root of an image");
+  }
+  if (!std::filesystem::is_directory(path, error)) {
+    return fail(ErrorCode::invalid_argument, fmt::format("`{}` is not a folder", given))
+        .hint("give an environment folder; for single files there is `fitment audit`");
+  }
+  const DirectoryView whole("/");
+  const bool is_root = path == "/" || looks_like_root(whole, path.string());
+  const auto environment = read_python_environment(whole, path.string(), {});
+  // A prefix such as /usr has a Python and no etc; an image has both, and then it is an image.
+  if (is_root) {
+    return DoctorRoot{given, path.string(), ""};
+  }
+  if (!environment) {
+    return tl::unexpected<Error>(environment.error());
+  }
+  return DoctorRoot{given, "/", path.string()};
+}
+
+/// --env beats what is inherited; nothing is inherited for a root of its own.
+Result<Environment> judged_variables(const Invocation& invocation,
+                                     const Streams& streams,
+                                     bool is_own_root) {
+  Environment variables;
+  if (is_own_root) {
+    variables["HOME"] = "/root";
+  } else {
+    for (const std::string_view name : kInherited) {
+      const std::string value = value_of(streams.environment, name);
+      if (!value.empty()) {
+        variables[std::string(name)] = value;
+      }
+    }
+  }
+  for (const std::string& text : invocation.list("env")) {
+    const std::size_t equals = text.find('=');
+    if (equals == std::string::npos || equals == 0) {
+      return fail(ErrorCode::invalid_argument, fmt::format("`{}` is not KEY=VALUE", text))
+          .hint("write `--env LD_LIBRARY_PATH=/usr/local/cuda/lib64`");
+    }
+    variables[text.substr(0, equals)] = text.substr(equals + 1);
+  }
+  return variables;
+}
+
+Result<int> run_doctor(const Invocation& invocation, Streams& streams) {
+  FITMENT_TRY_ASSIGN(const DoctorRoot root, find_root(invocation, streams));
+  FITMENT_TRY_ASSIGN(const Catalog catalog, load_catalog(invocation));
+  const MachineRequest request{
+      invocation.list("machine"), invocation.list("set"), invocation.find("python")};
+  if (request.files.size() > 1) {
+    return fail(ErrorCode::invalid_argument, "one machine file at a time")
+        .hint("run `fitment doctor` once for each machine");
+  }
+  FITMENT_TRY_ASSIGN(const std::vector<Machine> machines, load_machines(request, catalog, streams));
+  const bool is_own_root = root.view_root != "/";
+  FITMENT_TRY_ASSIGN(const Environment variables,
+                     judged_variables(invocation, streams, is_own_root));
+
+  const DirectoryView view(root.view_root);
+  std::vector<PythonEnvironment> environments;
+  if (root.environment.empty()) {
+    environments = find_python_environments(view, variables);
+    if (environments.empty()) {
+      return fail(ErrorCode::not_found, fmt::format("`{}` holds no Python packages", root.shown))
+          .hint("looked for environments up to five folders deep and for the system's Python");
+    }
+  } else {
+    FITMENT_TRY_ASSIGN(PythonEnvironment environment,
+                       read_python_environment(view, root.environment, variables));
+    environments.push_back(std::move(environment));
+  }
+  std::vector<EnvironmentDiagnosis> diagnoses;
+  for (PythonEnvironment& environment : environments) {
+    FITMENT_TRY_ASSIGN(EnvironmentDiagnosis diagnosis,
+                       diagnose({.view = &view,
+                                 .machine = &machines.front(),
+                                 .catalog = &catalog,
+                                 .variables = variables,
+                                 .is_whole_root = root.environment.empty(),
+                                 .is_this_machine = request.files.empty()},
+                                std::move(environment)));
+    if (!root.environment.empty()) {
+      diagnosis.shown = root.shown;
+    }
+    diagnoses.push_back(std::move(diagnosis));
+  }
+  if (invocation.json()) {
+    streams.out << doctor_json(diagnoses, machines.front(), root.shown);
+  } else {
+    const DoctorTextOptions options{.shows_notes = streams.verbosity > 0,
+                                    .shows_libraries = invocation.flag("libraries")};
+    for (const EnvironmentDiagnosis& diagnosis : diagnoses) {
+      streams.out << (&diagnosis == diagnoses.data() ? "" : "\n")
+                  << doctor_text(diagnosis, machines.front(), options, streams.theme);
+    }
+  }
+  return worst_health(diagnoses) == Health::broken ? kExitNo : kExitDone;
+}
+
+}  // namespace
+
+CommandSpec doctor_command() {
+  CommandSpec spec{
+      .name = "doctor",
+      .group = "Understand",
+      .summary = "will what is installed work on this machine",
+      .description =
+          "Judges an environment, a site-packages folder or the root of an image from its files "
+          "alone; nothing is imported, loaded or run. It follows the loader's search rules and "
+          "Python's, lists GPU code, and compares both with the machine: libraries that are "
+          "missing "
+          "or found in the wrong place, symbols that the loaded copy lacks, packages that do not "
+          "belong together, code that the GPU, the driver, the processor or the C library cannot "
+          "run.\n\n"
+          "Findings come in the order in which to fix them, each with its evidence and a command. "
+          "`fitment explain RULE` tells more about one.",
+      .arguments = {{.name = "ENV",
+                     .help = "an environment, a site-packages folder or the root of an image; "
+                             "default: the active environment, else the Python on PATH",
+                     .count = ArgumentSpec::Count::optional,
+                     .completes = Completes::folder}},
+      .options = {{.name = "env",
+                   .help = "judge for a process with this variable: LD_LIBRARY_PATH, PYTHONPATH, "
+                           "HOME, PYTHONNOUSERSITE",
+                   .value = "KEY=VALUE",
+                   .repeatable = true,
+                   .group = "Process"},
+                  {.name = "libraries",
+                   .help = "show every library of NVIDIA's with the place it is loaded from",
+                   .group = "Output"}},
+      .examples = {{"fitment doctor", "the active environment on this machine"},
+                   {"fitment doctor .venv --machine examples/machines/h100-driver-535.json",
+                    "the same environment on another machine"},
+                   {"fitment doctor .venv --env LD_LIBRARY_PATH=/usr/local/cuda/lib64",
+                    "what that variable would change"},
+                   {"fitment doctor /mnt/image --machine target.json --json",
+                    "an image, for a program to read"}},
+      .exit_codes = {{kExitNo, "something is broken"}},
+      .see_also = {"audit", "plan", "explain"},
+      .json = true,
+      .handler = run_doctor};
+  spec.options.insert(spec.options.end(), machine_options().begin(), machine_options().end());
+  spec.options.push_back(catalog_option());
+  return spec;
+}
+
+}  // namespace fitment
