@@ -280,15 +280,17 @@ void ProcessBuilder::list_unopened(Draft& draft) {
 
 /// What nothing has loaded.
 void ProcessBuilder::add_unreferred(Draft& draft) const {
-  std::set<std::string_view> loaded;
+  std::set<std::string> loaded;
   for (const ClosureObject& object : draft.process.closure.objects) {
     loaded.insert(object.real_path);
+    loaded.insert(object.name());  // whoever asks for it by name gets the copy that is there
   }
   const std::size_t before = draft.entries.size();
   for (const std::size_t distribution : draft.process.distributions) {
     for (const std::size_t number : binaries_[distribution]) {
-      if (loaded.count(stack_.binaries[number].path) == 0) {
-        draft.add(stack_.binaries[number].path, EntryRole::unreferred);
+      const StackBinary& binary = stack_.binaries[number];
+      if (loaded.count(binary.path) == 0 && loaded.count(binary.name()) == 0) {
+        draft.add(binary.path, EntryRole::unreferred);
       }
     }
   }

@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Makes an environment of the size and layout of torch from the CUDA 13 toolkit that is installed.
+
+    torch_environment.py TOOLKIT DIR [--copy] [--system DIR]
+
+DIR becomes a virtual environment with NVIDIA's wheels in their own layout (nvidia/cu13/lib, nvidia/cudnn/lib, nvidia/nccl/lib), a small
+`torch` whose libraries need them by the RPATH that torch has, and METADATA and RECORD for all. --system makes a second tree with the same
+libraries in usr/local/cuda-13.0/lib64. Libraries are hard links unless --copy is given. NVIDIA's files are used where they are and never
+distributed. Needs gcc.
+"""
+import argparse, base64, hashlib, os, re, shutil, subprocess
+
+FOLDERS = {"cudnn": "nvidia/cudnn/lib", "nccl": "nvidia/nccl/lib"}
+RPATH = ":".join("$ORIGIN/../../nvidia/%s/lib" % x for x in ("cudnn", "nvshmem", "nccl", "cusparselt", "cu13")) + ":$ORIGIN"
+TORCH_NEEDS = ["libcudart.so.13", "libcublas.so.13", "libcublasLt.so.13", "libcudnn.so.9", "libcufft.so.12", "libcurand.so.10", "libcusparse.so.12",
+               "libcusolver.so.12", "libnccl.so.2", "libnvrtc.so.13", "libcupti.so.13"]
+
+
+def place(source, target, copy):
+    os.makedirs(os.path.dirname(target), exist_ok=True)
+    if copy:
+        shutil.copyfile(source, target)
+        return
+    try:
+        os.link(source, target)
+    except OSError:
+        shutil.copyfile(source, target)
+
+
+def digest(path):
+    sha = hashlib.sha256()
+    with open(path, "rb") as f:
+        for block in iter(lambda: f.read(1 << 20), b""):
+            sha.update(block)
+    return base64.urlsafe_b64encode(sha.digest()).rstrip(b"=").decode()
+
+
+def install(site, name, version, requires, files, tag="py3-none-manylinux_2_28_x86_64", hashes=True):
+    info = "%s-%s.dist-info" % (name.replace("-", "_"), version)
+    os.makedirs(os.path.join(site, info), exist_ok=True)
+    with open(os.path.join(site, info, "METADATA"), "w") as f:
+        f.write("Metadata-Version: 2.1\nName: %s\nVersion: %s\n" % (name, version) + "".join("Requires-Dist: %s\n" % r for r in requires))
+    with open(os.path.join(site, info, "WHEEL"), "w") as f:
+        f.write("Wheel-Version: 1.0\nGenerator: torch_environment\nRoot-Is-Purelib: false\nTag: %s\n" % tag)
+    with open(os.path.join(site, info, "INSTALLER"), "w") as f:
+        f.write("pip\n")
+    lines = []
+    for path in sorted(files) + [info + "/METADATA", info + "/WHEEL", info + "/INSTALLER"]:
+        full = os.path.join(site, path)
+        lines.append("%s,%s,%d" % (path, "sha256=" + digest(full) if hashes else "", os.path.getsize(full)))
+    with open(os.path.join(site, info, "RECORD"), "w") as f:
+        f.write("\n".join(lines + [info + "/RECORD,,"]) + "\n")
+
+
+def wheels_of(toolkit):
+    """(name, version, requires, names of libraries) of each dist-info that the toolkit keeps."""
+    for info in sorted(os.listdir(os.path.join(toolkit, "dist-info"))):
+        folder = os.path.join(toolkit, "dist-info", info)
+        meta = open(os.path.join(folder, "METADATA")).read().split("\n\n")[0]
+        name = re.search(r"^Name: (.*)$", meta, re.M).group(1)
+        version = re.search(r"^Version: (.*)$", meta, re.M).group(1)
+        requires = re.findall(r"^Requires-Dist: (.*)$", meta, re.M)
+        libraries = [os.path.basename(line.split(",")[0]) for line in open(os.path.join(folder, "RECORD"))
+                     if re.search(r"/lib/[^/]*\.so", line.split(",")[0])]
+        yield name, version, requires, libraries
+
+
+def make_torch(site, work, requires):
+    lib = os.path.join(site, "torch/lib")
+    os.makedirs(lib, exist_ok=True)
+    files = []
+
+    def build(path, soname, needs, where):
+        source = os.path.join(work, "x.c")
+        with open(source, "w") as f:
+            f.write("int %s(void) { return 0; }\n" % re.sub(r"\W", "_", os.path.basename(path)))
+        command = ["gcc", "-shared", "-fPIC", "-nostdlib", "-o", os.path.join(site, path), source, "-Wl,--disable-new-dtags", "-Wl,--no-as-needed",
+                   "-Wl,--unresolved-symbols=ignore-all", "-Wl,-rpath," + where]
+        if soname:
+            command.append("-Wl,-soname," + soname)
+        for need in needs:
+            stub = os.path.join(work, need)
+            if not os.path.exists(stub):
+                subprocess.run(["gcc", "-shared", "-fPIC", "-nostdlib", "-o", stub, "-x", "c", "/dev/null", "-Wl,-soname," + need], check=True)
+            command.append(stub)
+        subprocess.run(command, check=True)
+        files.append(path)
+
+    os.makedirs(work, exist_ok=True)
+    build("torch/lib/libtorch_global_deps.so", "libtorch_global_deps.so", TORCH_NEEDS, RPATH)
+    build("torch/lib/libc10.so", "libc10.so", [], "$ORIGIN")
+    build("torch/lib/libtorch_cpu.so", "libtorch_cpu.so", ["libc10.so"], RPATH)
+    build("torch/lib/libtorch_cuda.so", "libtorch_cuda.so", ["libc10.so", "libtorch_cpu.so"] + TORCH_NEEDS, RPATH)
+    build("torch/_C.cpython-312-x86_64-linux-gnu.so", None, ["libtorch_cpu.so", "libtorch_cuda.so"], "$ORIGIN/lib")
+    for i in range(10000):  # a torch wheel has as many
+        path = "torch/include/part%02d/header%05d.h" % (i % 50, i)
+        os.makedirs(os.path.dirname(os.path.join(site, path)), exist_ok=True)
+        with open(os.path.join(site, path), "w") as f:
+            f.write("#pragma once\n")
+        files.append(path)
+    install(site, "torch", "2.12.0+cu130", requires, files, "cp312-cp312-manylinux_2_28_x86_64")
+    shutil.rmtree(work)
+
+
+def main():
+    a = argparse.ArgumentParser()
+    a.add_argument("toolkit")
+    a.add_argument("dir")
+    a.add_argument("--copy", action="store_true")
+    a.add_argument("--system")
+    o = a.parse_args()
+    libraries = os.path.join(o.toolkit, "lib")
+    site = os.path.join(o.dir, "lib/python3.12/site-packages")
+    os.makedirs(site, exist_ok=True)
+    with open(os.path.join(o.dir, "pyvenv.cfg"), "w") as f:
+        f.write("home = /usr/bin\ninclude-system-site-packages = false\nversion = 3.12.3\n")
+    requires = []
+    for name, version, needs, names in wheels_of(o.toolkit):
+        present = [n for n in names if os.path.isfile(os.path.join(libraries, n)) and not os.path.islink(os.path.join(libraries, n))]
+        if not present:
+            continue
+        folder = next((f for key, f in FOLDERS.items() if key in name), "nvidia/cu13/lib")
+        for n in present:
+            place(os.path.join(libraries, n), os.path.join(site, folder, n), o.copy)
+        install(site, name, version, needs, [os.path.join(folder, n) for n in present])
+        requires.append("%s==%s" % (name, version))
+    make_torch(site, os.path.join(o.dir, "work"), requires)
+    if o.system:
+        target = os.path.join(o.system, "usr/local/cuda-13.0/lib64")
+        for n in sorted(os.listdir(libraries)):
+            if ".so" in n and not os.path.islink(os.path.join(libraries, n)):
+                place(os.path.join(libraries, n), os.path.join(target, n), o.copy)
+
+
+if __name__ == "__main__":
+    main()
