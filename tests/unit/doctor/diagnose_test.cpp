@@ -146,6 +146,13 @@ TEST(Diagnose, LibraryPathThatChangesACopyIsForeign) {
       << "the wheel's own copy";
 }
 
+TEST(Diagnose, LibrariesForAnotherProcessorAreTold) {
+  StackBuilder builder;
+  builder.add("app", "1", {{std::string("_a") + kModule, {.machine = 183}}});
+  const auto diagnosis = diagnose_on(builder, machine(R"("gpus":[],"cpu":{"level":"x86-64-v4"})"));
+  EXPECT_THAT(diagnosis.findings, Contains(finding("platform-tag", Severity::error)));
+}
+
 TEST(Diagnose, ExtrasThatPackagesAskOfEachOtherCount) {
   StackBuilder builder;
   builder.add("torch", "2.12.0", {}, {"cuda-toolkit[cublas]==13.0.2"})
