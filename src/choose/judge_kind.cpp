@@ -76,7 +76,7 @@ bool judge_kind(const Situation& situation, const Build& build, Judgement& judge
                        "say what the machine has, for example `--set gpus=sm_90`"});
     return false;
   }
-  if (situation.pin && !situation.has_any_gpu) {
+  if ((situation.pin || situation.request_names_build) && !situation.has_any_gpu) {
     judgement.warn("no-gpu",
                    fmt::format("{} was asked for; this machine has no GPU, so only "
                                "driver-independent facts were checked",
