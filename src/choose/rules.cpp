@@ -61,7 +61,7 @@ constexpr RuleText kCudnnFloor{
     "cudnn-floor",
     "the cuDNN that the build pins does not support the GPU or the driver",
     "Builds of CUDA frameworks pin a cuDNN version. cuDNN 9.11.0 and later need compute capability "
-    "7.5; 9.10.2 is the last for Maxwell, Pascal and Volta. "
+    "7.5; 9.10.2 is the last for Maxwell, Pascal and Volta, and no cuDNN 9 runs on Kepler. "
     "cuDNN 9 needs driver 525.60.13 with CUDA 12 and 580.65.06 with CUDA 13; on Blackwell it needs "
     "CUDA 12.8 and driver 570.26.\n\n"
     "Kernels of the framework itself may well run on the GPU while its convolutions fail, so this "

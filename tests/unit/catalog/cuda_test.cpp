@@ -82,7 +82,8 @@ TEST_F(Cuda, CompilersKnowTheirTargets) {
 }
 
 TEST_F(Cuda, CudnnRefusesOldGpus) {
-  EXPECT_EQ(tables_.cudnn_floor(version("9.10.2.21")), std::nullopt);
+  EXPECT_EQ(tables_.cudnn_floor(version("8.9.7")), std::nullopt);
+  EXPECT_EQ(tables_.cudnn_floor(version("9.10.2.21")).value().number(), 50);
   EXPECT_EQ(tables_.cudnn_floor(version("9.13.0.50")).value().number(), 75);
 }
 

@@ -164,6 +164,21 @@ TEST_F(Choose, OneBuildMustFitAllMachines) {
   EXPECT_EQ(result->packages.front().choice->backend, "cu126");
 }
 
+TEST_F(Choose, KernelsAreNotEnoughForAGpuThatCudnnRefuses) {
+  // 2.4 to 2.7 have code for sm_37, and a cuDNN that refuses Kepler.
+  EXPECT_EQ(chosen({"torch"}, nvidia_machine({"sm_37"}, "11.4")), "2.3.1+cu118");
+  EXPECT_EQ(chosen({"torch==2.7.1"}, nvidia_machine({"sm_37"}, "11.4")), "nothing");
+}
+
+/// --gpu may take every GPU away; that is not the same as a machine without GPU.
+TEST_F(Choose, GpusOfAnotherVendorThanAskedForAreNoReasonForACpuBuild) {
+  policy_.gpu = GpuVendor::intel;
+  EXPECT_EQ(chosen({"torch==2.8.0"}, nvidia_machine({"sm_90"}, "13.0")), "nothing");
+  EXPECT_EQ(chosen({"torch==2.8.0"}, plain_machine()), "2.8.0+cpu");
+  policy_.allow_cpu = true;
+  EXPECT_EQ(chosen({"torch==2.8.0"}, nvidia_machine({"sm_90"}, "13.0")), "2.8.0+cpu");
+}
+
 TEST_F(Choose, AnExtraPinsItsBuildInEveryRelease) {
   EXPECT_EQ(chosen({"jax[cuda12]"}, nvidia_machine({"sm_90"}, "13.0")), "0.11.0+cuda12");
   EXPECT_EQ(chosen({"jax[cuda13]"}, nvidia_machine({"sm_90"}, "13.0")), "0.11.0+cuda13");
