@@ -196,7 +196,11 @@ class PlanPrinter {
 
   void answer(const PackagePlan& package) {
     if (!package.choice) {
-      line(StyledText(package.name, Role::strong).add("  nothing fits", Role::bad));
+      const bool unsure =
+          !package.candidates.empty() && package.candidates.front().verdict == Verdict::unsure;
+      line(StyledText(package.name, Role::strong)
+               .add(unsure ? "  nothing is sure to fit" : "  nothing fits",
+                    unsure ? Role::warning : Role::bad));
       return;
     }
     const ChosenBuild& choice = *package.choice;
