@@ -19,6 +19,7 @@ namespace {
 using namespace zip_format;  // NOLINT(google-build-using-namespace): its numbers
 
 constexpr std::size_t kBlock = 256U << 10U;
+constexpr const char* kFetchAgain = "the archive is damaged; fetch or build it again";
 
 Error damaged(const ByteSource& archive, std::uint64_t offset, std::string message) {
   return fail(ErrorCode::parse_error, std::move(message)).at({archive.name(), {}, {}, offset});
@@ -94,7 +95,7 @@ class Inflater {
     return damaged(archive_,
                    offset_ - stream_.avail_in,
                    fmt::format("member {}: {}", quote(entry_.name), what))
-        .hint("the archive is damaged; fetch or build it again");
+        .hint(kFetchAgain);
   }
 
   const ByteSource& archive_;
@@ -171,7 +172,7 @@ Status check_stored_crc(const ByteSource& archive, const ZipEntry& entry, std::u
                                quote(entry.name),
                                crc,
                                entry.crc32))
-        .hint("the archive is damaged; fetch or build it again");
+        .hint(kFetchAgain);
   }
   return {};
 }
@@ -276,6 +277,38 @@ Result<std::unique_ptr<ByteSource>> open_zip_member(const ByteSource& archive,
   ScratchBytes bytes(scratch);
   FITMENT_TRY(Inflater(archive, entry, place.offset).run(bytes));
   return bytes.finish(std::move(name));
+}
+
+Result<std::string> read_zip_start(const ByteSource& archive,
+                                   const ZipEntry& entry,
+                                   std::size_t count) {
+  constexpr std::uint64_t kEnough = 4096;  // deflate may put tables before the first byte
+  FITMENT_TRY_ASSIGN(const ZipDataPlace place, find_zip_data(archive, entry));
+  if (entry.method == ZipMethod::stored) {
+    return archive.read(place.offset, std::min<std::uint64_t>(count, entry.size), "a member");
+  }
+  FITMENT_TRY_ASSIGN(
+      std::string in,
+      archive.read(place.offset, std::min(kEnough, entry.compressed_size), "a member"));
+  std::string out(std::min<std::uint64_t>(count, entry.size), '\0');
+  z_stream stream{};
+  if (inflateInit2(&stream, -MAX_WBITS) != Z_OK) {
+    return fail(ErrorCode::internal, "zlib could not be started");
+  }
+  stream.next_in = reinterpret_cast<Bytef*>(in.data());
+  stream.avail_in = static_cast<uInt>(in.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<uInt>(out.size());
+  const int code = inflate(&stream, Z_SYNC_FLUSH);
+  inflateEnd(&stream);
+  if (code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR) {
+    return damaged(archive,
+                   place.offset,
+                   fmt::format("member {}: its deflate data are damaged", quote(entry.name)))
+        .hint(kFetchAgain);
+  }
+  out.resize(out.size() - stream.avail_out);
+  return out;
 }
 
 Result<std::string> read_zip_member(const ByteSource& archive,

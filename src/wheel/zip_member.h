@@ -40,6 +40,12 @@ Result<std::unique_ptr<ByteSource>> open_zip_member(const ByteSource& archive,
                                                     const ScratchOptions& scratch = {},
                                                     const ZipLimits& limits = {});
 
+/// Up to `count` bytes from its beginning, without the rest: the CRC is not checked. Errors: as
+/// find_zip_data; parse_error for damaged data.
+Result<std::string> read_zip_start(const ByteSource& archive,
+                                   const ZipEntry& entry,
+                                   std::size_t count);
+
 /// A small member as text. Error: also parse_error when it is larger than `limit` bytes.
 Result<std::string> read_zip_member(const ByteSource& archive,
                                     const ZipEntry& entry,
