@@ -134,7 +134,7 @@ std::string wheel_text(const AuditedWheel& wheel, const Theme& theme) {
   const auto fact = [&](std::string_view label, StyledText words) {
     table.row({StyledText(label, Role::dim), std::move(words)});
   };
-  fact("holds",
+  fact("has",
        fmt::format("{} among {}, {} packed, {} unpacked",
                    wheel.file_count == 0 ? "no binary"
                                          : human_count(wheel.file_count, "binary", "binaries"),
