@@ -141,6 +141,10 @@ Result<std::unique_ptr<ByteSource>> open_file_source(const std::filesystem::path
       std::make_unique<FileSource>(fd, static_cast<std::uint64_t>(info.st_size), path.string()));
 }
 
+std::unique_ptr<ByteSource> descriptor_source(int fd, std::uint64_t size, std::string name) {
+  return std::make_unique<FileSource>(fd, size, std::move(name));
+}
+
 std::unique_ptr<ByteSource> memory_source(std::string bytes, std::string name) {
   return std::make_unique<MemorySource>(std::move(bytes), std::move(name));
 }

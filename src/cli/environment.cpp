@@ -41,6 +41,10 @@ const std::vector<EnvironmentVariable>& environment_variables() {
       {"INTEL_VARIANT_PROVIDER_FORCE_DEVICE_IP", "override the Intel device IP version", kFacts},
       {"CUDA_VISIBLE_DEVICES", "takes GPUs away, only with --visible-devices", kFacts},
       {"CUDA_HOME, CUDA_PATH, ROCM_PATH, PATH", "where toolkits and Python are looked for", kFacts},
+      {"LD_LIBRARY_PATH", "searched by audit --tree, as the loader does", kFacts},
+      {"TMPDIR",
+       "where members of wheels that are too large for memory go; otherwise /tmp",
+       kFacts},
       {"VIRTUAL_ENV, CONDA_PREFIX", "the active environment, whose Python is meant", kFacts},
   };
   return kVariables;

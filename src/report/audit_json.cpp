@@ -65,11 +65,18 @@ Json gpu_json(std::uint64_t containers,
 
 Json file_json(const AuditedFile& file) {
   Json json{{"path", file.path},
+            {"wheel", file.wheel.empty() ? Json(nullptr) : Json(file.wheel)},
+            {"member", file.member.empty() ? Json(nullptr) : Json(file.member)},
             {"kind", to_string(file.kind)},
             {"machine", file.machine.empty() ? Json(nullptr) : Json(file.machine)},
             {"bytes", file.bytes}};
   json["soname"] = or_null(file.soname);
   json["needed"] = file.needed;
+  json["needed_versions"] = Json::array();
+  for (const VersionsOfLibrary& library : file.versions) {
+    json["needed_versions"].push_back(
+        {{"library", library.library}, {"versions", library.versions}});
+  }
   json["rpath"] = or_null(file.rpath);
   json["runpath"] = or_null(file.runpath);
   json["glibc_floor"] =
@@ -82,24 +89,102 @@ Json file_json(const AuditedFile& file) {
   return json;
 }
 
+/// What a loader would load for one file, in its order.
+Json closure_json(const Closure& closure) {
+  if (closure.entries.empty()) {
+    return nullptr;
+  }
+  Json json{{"objects", Json::array()}, {"missing", Json::array()}, {"failed", nullptr}};
+  for (const ClosureObject& object : closure.objects) {
+    json["objects"].push_back({{"name", object.name()},
+                               {"path", object.path},
+                               {"found_by", to_string(object.found_by)},
+                               {"how", object.how},
+                               {"needed", object.dynamic.needed}});
+  }
+  for (const MissingLibrary& library : closure.missing) {
+    Json searched = Json::array();
+    for (const SearchedPlace& place : library.searched) {
+      searched.push_back(place.text);
+    }
+    json["missing"].push_back({{"name", library.name},
+                               {"needed_by", closure.objects[library.needed_by].path},
+                               {"comes_with_driver", comes_with_driver(library.name)},
+                               {"searched", std::move(searched)}});
+  }
+  if (!closure.failed.empty()) {
+    json["failed"] = closure.failed.front().why;
+  }
+  return json;
+}
+
+Json wheel_json(const AuditedWheel& wheel) {
+  const PlatformClaim& claim = wheel.claim;
+  Json floor = nullptr;
+  if (claim.floor) {
+    floor = {{"version", to_string(claim.floor->version)},
+             {"symbol_version", claim.floor->name},
+             {"member", claim.floor_member}};
+  }
+  return {{"path", wheel.path},
+          {"name", wheel.name.distribution},
+          {"version", to_string(wheel.name.version)},
+          {"bytes", wheel.bytes},
+          {"unpacked_bytes", wheel.unpacked_bytes},
+          {"members", wheel.members},
+          {"binaries", wheel.file_count},
+          {"unread", wheel.unread},
+          {"platform_tags", claim.tags},
+          {"glibc_floor", std::move(floor)},
+          {"satisfied_tag", or_null(claim.satisfied)},
+          {"claim_holds", or_null(wheel.claim_holds())},
+          {"problems", claim.problems}};
+}
+
+Json failed_json(const FailedInput& failed) {
+  const std::optional<Origin>& origin = failed.error.origin();
+  return {{"path", failed.path.empty() ? Json(nullptr) : Json(failed.path)},
+          {"message", failed.error.message()},
+          {"offset", origin ? or_null(origin->offset) : Json(nullptr)}};
+}
+
 }  // namespace
 
-std::string audit_json(const std::vector<AuditedFile>& files) {
+std::string audit_json(const AuditReport& report) {
+  const std::vector<AuditedFile>& files = report.audit.files;
   Json document{{"schema", "fitment.audit/1"}, {"files", Json::array()}};
   std::vector<std::vector<TargetTotal>> all;
   std::uint64_t containers = 0;
   std::uint64_t entries = 0;
   std::uint64_t malformed = 0;
   std::uint64_t bytes = 0;
-  for (const AuditedFile& file : files) {
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const AuditedFile& file = files[i];
     document["files"].push_back(file_json(file));
+    if (!report.closures.empty()) {
+      document["files"].back()["closure"] = closure_json(report.closures[i]);
+    }
     all.push_back(file.targets);
     containers += file.gpu.containers.size();
     entries += file.gpu.entry_count();
     malformed += file.gpu.malformed.size();
     bytes += file.bytes;
   }
+  document["wheels"] = Json::array();
+  for (const AuditedWheel& wheel : report.audit.wheels) {
+    document["wheels"].push_back(wheel_json(wheel));
+  }
+  document["failed_gates"] = Json::array();
+  for (const GateFailure& failure : report.failures) {
+    document["failed_gates"].push_back(
+        {{"rule", failure.rule}, {"path", failure.path}, {"what", failure.what}});
+  }
+  document["unread"] = Json::array();
+  for (const FailedInput& failed : report.audit.failed) {
+    document["unread"].push_back(failed_json(failed));
+  }
   document["totals"] = {{"files", files.size()},
+                        {"wheels", report.audit.wheels.size()},
                         {"bytes", bytes},
                         {"gpu_code", gpu_json(containers, entries, malformed, merge_totals(all))}};
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

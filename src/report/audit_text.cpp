@@ -32,14 +32,6 @@ std::string evidence_text(const InstructionEvidence& evidence) {
              : fmt::format("{}; calling {} executes it", text, evidence.proven_by);
 }
 
-std::string targets_line(const std::vector<TargetTotal>& targets) {
-  std::string text;
-  for (const TargetTotal& total : targets) {
-    text += (text.empty() ? "" : " ") + total.target;
-  }
-  return text;
-}
-
 std::uint64_t stored(const TargetTotal& total) {
   return total.stored_bytes.value_or(0);
 }
@@ -147,24 +139,6 @@ std::string audited_file_text(const AuditedFile& file, const Theme& theme) {
   }
   std::string text = paint(printable(file.path), Role::strong, theme) + "\n" + table.render(theme);
   return file.targets.empty() ? text : text + totals_table(file.targets, theme);
-}
-
-std::string audit_table_text(const std::vector<AuditedFile>& files, const Theme& theme) {
-  Table table;
-  table.column("file", Table::Align::left, Table::Wrap::words)
-      .column("size", Table::Align::right)
-      .column("glibc")
-      .column("cpu")
-      .column("gpu code", Table::Align::left, Table::Wrap::words);
-  for (const AuditedFile& file : files) {
-    const std::string cpu = file.cpu ? fmt::format("{}", to_string(file.cpu->built_for)) : "";
-    table.row({StyledText(file.path, Role::strong),
-               human_bytes(file.bytes),
-               file.glibc_floor ? to_string(file.glibc_floor->version) : "",
-               cpu,
-               targets_line(file.targets)});
-  }
-  return table.render(theme);
 }
 
 std::string audit_totals_text(const std::vector<AuditedFile>& files, const Theme& theme) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is in binaries, for people: a block a file, then the GPU code of all.
+// What is in a binary, for people: a block a file, and the GPU code of all. Tables of many are in
+// audit_table_text.h.
 #pragma once
 
 #include "report/terminal.h"
@@ -12,9 +13,7 @@ namespace fitment {
 
 /// A few lines a file: needs, floors, CPU level with its evidence, GPU code by target.
 std::string audited_file_text(const AuditedFile& file, const Theme& theme);
-/// One row a file, for many.
-std::string audit_table_text(const std::vector<AuditedFile>& files, const Theme& theme);
-/// GPU code of all files by target, with the bytes that each takes.
+/// How many files, and the GPU code of all by target with the bytes that each takes.
 std::string audit_totals_text(const std::vector<AuditedFile>& files, const Theme& theme);
 
 }  // namespace fitment

@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace fitment {
 
 namespace {
@@ -17,6 +19,24 @@ constexpr std::uint64_t kMagicBytes = 64;
 
 Result<std::string> read_start(const ByteSource& source) {
   return source.read(0, std::min(source.size(), kMagicBytes), "the start of the file");
+}
+
+/// By library, in the order in which the file lists them.
+std::vector<VersionsOfLibrary> by_library(const std::vector<NeededVersion>& needed) {
+  std::vector<VersionsOfLibrary> list;
+  for (const NeededVersion& one : needed) {
+    if (one.is_weak) {
+      continue;
+    }
+    auto found = std::find_if(list.begin(), list.end(), [&](const VersionsOfLibrary& known) {
+      return known.library == one.library;
+    });
+    if (found == list.end()) {
+      found = list.insert(list.end(), {std::string(one.library), {}});
+    }
+    found->versions.emplace_back(one.name);
+  }
+  return list;
 }
 
 Status read_needs(const ElfFile& elf, AuditedFile& file) {
@@ -34,6 +54,7 @@ Status read_needs(const ElfFile& elf, AuditedFile& file) {
   file.runpath = dynamic->runpath;
   FITMENT_TRY_ASSIGN(const DynamicSymbols versions, DynamicSymbols::read_versions(elf, *dynamic));
   file.glibc_floor = glibc_floor(versions.needed_versions());
+  file.versions = by_library(versions.needed_versions());
   return {};
 }
 
@@ -116,7 +137,7 @@ Result<AuditedFile> audit_file(const ByteSource& source, const AuditOptions& opt
   }
   return fail(ErrorCode::unsupported,
               fmt::format("`{}` is neither an ELF file, an archive nor GPU code", source.name()))
-      .hint("audit looks into binaries; unpack a wheel or an image first");
+      .hint("audit looks into ELF files, archives, GPU code, wheels and folders of them");
 }
 
 }  // namespace fitment

@@ -102,7 +102,7 @@ TEST_F(Audit, OtherFilesAreRefusedWithTheNextStep) {
   const auto text = audit_file(*memory_source("#!/bin/sh\n", "x.sh"), {});
   ASSERT_FALSE(text);
   EXPECT_EQ(text.error().code(), ErrorCode::unsupported);
-  EXPECT_THAT(text.error().hints(), Contains(HasSubstr("unpack")));
+  EXPECT_THAT(text.error().hints(), Contains(HasSubstr("wheels")));
   EXPECT_FALSE(audit_file(*memory_source("", "empty"), {}));
   EXPECT_FALSE(audit_file(*memory_source("\177ELF\2\1", "cut.so"), {}));
 }

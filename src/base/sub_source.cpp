@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "elf/sub_source.h"
+#include "base/sub_source.h"
 
 #include <algorithm>
 
