@@ -111,7 +111,9 @@ Result<FoundFiles> find_files(const std::filesystem::path& path) {
     return found;
   }
   if (!std::filesystem::is_regular_file(status)) {  // to open a pipe would wait for its writer
-    return fail(ErrorCode::io_error, fmt::format("`{}` is not a regular file", path.string()));
+    return fail(ErrorCode::invalid_argument,
+                fmt::format("`{}` is not a regular file", path.string()))
+        .hint("give a file or a folder");
   }
   FITMENT_TRY_ASSIGN(const std::string start, read_start(path));
   (is_wheel_name(path) || looks_like_zip(start) ? found.wheels : found.binaries).push_back(path);

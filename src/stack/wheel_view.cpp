@@ -87,6 +87,14 @@ std::string WheelView::identity(const std::string& path) const {
   return is_ours(path) ? path : base_.identity(path);
 }
 
+std::optional<std::uint64_t> WheelView::entry_size(const std::string& path) const {
+  if (!is_ours(path)) {
+    return base_.entry_size(path);
+  }
+  const auto found = members_.find(path);
+  return found == members_.end() ? std::nullopt : std::optional(found->second.entry.size);
+}
+
 Result<std::string> WheelView::link_target(const std::string& path) const {
   return base_.resolve(path);  // to the end, which is as good as one step
 }

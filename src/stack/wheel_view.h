@@ -11,6 +11,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -31,6 +32,7 @@ class WheelView final : public FileView {
 
   [[nodiscard]] FileKind entry_kind(const std::string& path) const override;
   [[nodiscard]] std::string identity(const std::string& path) const override;
+  [[nodiscard]] std::optional<std::uint64_t> entry_size(const std::string& path) const override;
 
  private:
   struct Member {
