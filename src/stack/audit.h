@@ -5,7 +5,7 @@
 
 #include "base/scratch_bytes.h"
 #include "stack/audit_file.h"
-#include "stack/find_binaries.h"
+#include "stack/find_files.h"
 #include "stack/platform_claim.h"
 #include "wheel/wheel_filename.h"
 

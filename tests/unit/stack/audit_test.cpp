@@ -3,7 +3,7 @@
 #include "base/files.h"
 #include "base/process.h"
 #include "stack/audit_file.h"
-#include "stack/find_binaries.h"
+#include "stack/find_files.h"
 #include "support/fatbin_builder.h"
 
 #include <gmock/gmock.h>
@@ -111,12 +111,12 @@ TEST_F(Audit, FoldersAreSearchedByContent) {
   compile("libsum.so", kSum, {});
   ASSERT_TRUE(write_file_atomic(folder_ / "notes.so", "no binary"));
   ASSERT_TRUE(write_file_atomic(folder_ / "code.fatbin", build_fatbin({{.arch = 80}})));
-  const auto found = find_binaries(folder_);
+  const auto found = find_files(folder_);
   ASSERT_TRUE(found);
-  ASSERT_EQ(found->size(), 2U);
-  EXPECT_EQ((*found)[0].filename(), "code.fatbin");
-  EXPECT_EQ((*found)[1].filename(), "libsum.so");
-  EXPECT_EQ(find_binaries(folder_ / "missing").error().code(), ErrorCode::not_found);
+  ASSERT_EQ(found->binaries.size(), 2U);
+  EXPECT_EQ(found->binaries[0].filename(), "code.fatbin");
+  EXPECT_EQ(found->binaries[1].filename(), "libsum.so");
+  EXPECT_EQ(find_files(folder_ / "missing").error().code(), ErrorCode::not_found);
 }
 
 }  // namespace

@@ -21,9 +21,6 @@ struct FoundFiles {
 /// wheel when it is a zip archive or is named like one. Errors: not_found, io_error.
 Result<FoundFiles> find_files(const std::filesystem::path& path);
 
-/// The binaries alone.
-Result<std::vector<std::filesystem::path>> find_binaries(const std::filesystem::path& path);
-
 /// How many bytes of a file tell what it is.
 constexpr std::uint64_t kTellingBytes = 16;
 /// Whether it is worth looking into a file of this name that begins with these bytes: ELF files and

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "stack/find_binaries.h"
+#include "stack/find_files.h"
 
 #include "base/byte_source.h"
 #include "elf/archive.h"
@@ -118,11 +118,6 @@ Result<FoundFiles> find_files(const std::filesystem::path& path) {
   FITMENT_TRY_ASSIGN(const std::string start, read_start(path));
   (is_wheel_name(path) || looks_like_zip(start) ? found.wheels : found.binaries).push_back(path);
   return found;
-}
-
-Result<std::vector<std::filesystem::path>> find_binaries(const std::filesystem::path& path) {
-  FITMENT_TRY_ASSIGN(FoundFiles found, find_files(path));
-  return std::move(found.binaries);
 }
 
 }  // namespace fitment
