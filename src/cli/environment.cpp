@@ -46,6 +46,9 @@ const std::vector<EnvironmentVariable>& environment_variables() {
        "where members of wheels that are too large for memory go; otherwise /tmp",
        kFacts},
       {"VIRTUAL_ENV, CONDA_PREFIX", "the active environment, whose Python is meant", kFacts},
+      {"HOME, PYTHONPATH, PYTHONNOUSERSITE, LD_LIBRARY_PATH",
+       "decide what Python and the loader find; a diagnosis follows them unless --env says otherwise",
+       kFacts},
   };
   return kVariables;
 }
