@@ -52,6 +52,11 @@ class Dispatch : public testing::Test {
   testing_support::Compiler compiler_{"gcc"};
 };
 
+/// `-march=` of a level. Compilers spell the first one without a number.
+std::string march(X86Level level) {
+  return level == X86Level::v1 ? "-march=x86-64" : "-march=" + std::string(to_string(level));
+}
+
 std::vector<X86Level> dispatched_levels(const X86Verdict& verdict) {
   std::vector<X86Level> levels;
   for (const DispatchedLevel& dispatched : verdict.dispatched) {
@@ -64,9 +69,8 @@ TEST_F(Dispatch, WholeFilesAreJudgedByTheLevelTheyWereBuiltFor) {
   for (const X86Level level : {X86Level::v1, X86Level::v2, X86Level::v3, X86Level::v4}) {
     for (const char* strip : {"-g", "-s"}) {
       for (const char* optimize : {"-O2", "-O3"}) {
-        const std::string march = "-march=" + std::string(to_string(level));
         const X86Verdict verdict =
-            judge(kOrdinary, {march, optimize, strip, "-mprefer-vector-width=512"});
+            judge(kOrdinary, {march(level), optimize, strip, "-mprefer-vector-width=512"});
         if (level == X86Level::v4 && std::string_view(optimize) == "-O2"
             && verdict.highest < X86Level::v4) {
           continue;  // the compiler found no use for it: nothing in the file needs more than v3
