@@ -10,8 +10,16 @@
 
 namespace fitment {
 
+/// How many of the instructions that show a CPU level are told.
+enum class EvidenceShown : bool {
+  some,
+  all
+};
+
 /// A few lines a file: needs, floors, CPU level with its evidence, GPU code by target.
-std::string audited_file_text(const AuditedFile& file, const Theme& theme);
+std::string audited_file_text(const AuditedFile& file,
+                              const Theme& theme,
+                              EvidenceShown evidence = EvidenceShown::some);
 /// One row a file, for many.
 std::string audit_table_text(const std::vector<AuditedFile>& files, const Theme& theme);
 /// GPU code of all files by target, with the bytes that each takes.
