@@ -140,7 +140,9 @@ class Judge {
     const std::uint64_t vex = verdict_.direct_vex_vectors;
     const bool only_vex = vex >= kFewVectors && vex >= kVexRatio * legacy;
     const bool few_vectors = legacy < kFewVectors && vex < kFewVectors;
-    const bool mostly_legacy = legacy > kVexRatio * vex && !few_vectors;
+    // A compiler that may use VEX emits nothing else: entries above v2 among more legacy code are
+    // variants that a library exports.
+    const bool mostly_legacy = legacy > vex && !few_vectors;
     const X86Level top = mostly_legacy ? X86Level::v2 : X86Level::v4;
     for (const X86Level level : {X86Level::v4, X86Level::v3, X86Level::v2}) {
       const bool functions_count =

@@ -42,7 +42,7 @@ constexpr X86Features kSapphireRapids =
 
 // In order of how much they tell: the first token that a name holds counts. NumPy's groups are
 // those of its "CPU build options"; processor names are those that GCC's -march knows.
-constexpr std::array<TokenRow, 62> kTokens{{
+constexpr std::array<TokenRow, 65> kTokens{{
     {"avx512_spr", X86Level::v4, kSapphireRapids, true},
     {"avx512_icl", X86Level::v4, kIceLake, true},
     {"avx512_cnl", X86Level::v4, {F::avx512ifma, F::avx512vbmi}, true},
@@ -109,6 +109,9 @@ constexpr std::array<TokenRow, 62> kTokens{{
     {"sse4", X86Level::v2, {}, false},
     {"ssse3", X86Level::v1, {F::sse3, F::ssse3}, false},
     {"popcnt", X86Level::v2, {}, false},
+    {"clmul", X86Level::v2, {F::aes, F::pclmulqdq}, false},
+    {"_clm", X86Level::v2, {F::pclmulqdq}, false},
+    {"_sse", X86Level::v2, {F::pclmulqdq}, false},
 }};
 
 // Libraries have a hundred thousand long names, nearly all without a token: what four characters

@@ -178,6 +178,23 @@ TEST_F(Dispatch, OneUnguardedExportAmongOlderCodeIsAnException) {
   EXPECT_EQ(verdict.exceptions[0].mnemonic, "vmulsd");
 }
 
+// Vector mathematics libraries export one function a width and leave the choice to the caller.
+TEST_F(Dispatch, AFamilyOfExportsAmongOlderCodeIsNoBuildLevel) {
+  std::string source = kOrdinary;
+  for (int i = 0; i < 60; ++i) {
+    const std::string number = std::to_string(i);
+    source += "float ordinary_" + number + "(float a, float b) { return (a - b) * " + number
+              + ".5f + a / b; }\n";
+    if (i % 4 == 0) {
+      source += "__attribute__((target(\"avx\"))) double eight_" + number
+                + "(double a, double b) { return a * b + " + number + "; }\n";
+    }
+  }
+  const X86Verdict verdict = judge(source, {"-march=x86-64"});
+  EXPECT_EQ(verdict.built_for, X86Level::v1);
+  EXPECT_EQ(verdict.exceptions.size(), kMostEvidence);
+}
+
 TEST_F(Dispatch, AFunctionThatNeedsMoreThanItsNamePromisesIsFound) {
   const X86Verdict verdict = judge(with_ordinary(R"(
 #include <immintrin.h>
