@@ -59,6 +59,8 @@ Result<int> run_audit(const Invocation& invocation, Streams& streams) {
     search.ld_library_path = value_of(streams.environment, "LD_LIBRARY_PATH");
     report.closures = compute_closures(audit, search, scratch_options(streams));
   }
+  report.shows_all_evidence = wish.shows_all_evidence;
+  report.lists_functions = wish.what.functions;
   report.failures = check_gates(audit, wish.gates);
   write_audit_answer(report, wish.form, streams);
   return audit_exit_code(report);
@@ -69,7 +71,13 @@ std::vector<OptionSpec> audit_options() {
       {.name = "gpu-code",
        .help = "only GPU code and needs; skips the machine code",
        .group = "What"},
-      {.name = "isa", .help = "only machine code and needs; skips GPU code", .group = "What"},
+      {.name = "isa",
+       .help = "only machine code and needs, with all evidence of the level; skips GPU code",
+       .group = "What"},
+      {.name = "functions",
+       .help = "list each function that needs more than the baseline, or than the level of "
+               "--fail-above, and what leads to it",
+       .group = "What"},
       {.name = "needs",
        .help = "only needed libraries and the versions of their symbols",
        .group = "What"},
@@ -80,7 +88,18 @@ std::vector<OptionSpec> audit_options() {
       {.name = "fail-above",
        .help = "fail when a file is built for more than this level",
        .value = "LEVEL",
-       .choices = {"x86-64-v1", "x86-64-v2", "x86-64-v3", "x86-64-v4"},
+       .choices = {"x86-64-v1",
+                   "x86-64-v2",
+                   "x86-64-v3",
+                   "x86-64-v4",
+                   "armv8.0-a",
+                   "armv8.1-a",
+                   "armv8.2-a",
+                   "armv8.3-a",
+                   "armv8.4-a",
+                   "armv8.5-a",
+                   "armv8.6-a",
+                   "armv9.0-a"},
        .group = "Gates"},
       {.name = "require",
        .help = "fail when a file has GPU code and none of it runs on this target",
@@ -111,7 +130,7 @@ CommandSpec audit_command() {
       .summary = "what is in binaries and wheels: needs, CPU level, GPU code",
       .description =
           "Reads ELF files, archives and GPU code without running or loading them: needed "
-          "libraries, the glibc floor, the x86-64 level that the code was built "
+          "libraries, the glibc floor, the CPU level that the code was built "
           "for with the instruction that shows it, and every piece of GPU code by target. Folders, "
           "such as environments, are searched for binaries and wheels. Wheels are read in place, "
           "and what their platform tags promise is compared with what their binaries need.\n\n"
@@ -127,6 +146,8 @@ CommandSpec audit_command() {
       .examples = {{"fitment audit libfoo.so", "one file in full"},
                    {"fitment audit .venv/lib --gpu-code",
                     "where the GPU code is, and for which targets"},
+                   {"fitment audit libfoo.so --functions",
+                    "which functions need AVX2 and who chooses them"},
                    {"fitment audit dist/foo-1.0-cp312-cp312-manylinux_2_28_x86_64.whl --claims",
                     "does the wheel keep what its tags promise"},
                    {"fitment audit .venv/lib/python3.12/site-packages/foo --tree",

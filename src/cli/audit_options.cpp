@@ -35,9 +35,10 @@ Result<AuditGates> read_gates(const Invocation& invocation) {
   AuditGates gates;
   if (const auto level = invocation.find("fail-above")) {
     gates.highest_level = parse_x86_level(*level);
-    if (!gates.highest_level) {
-      return fail(ErrorCode::invalid_argument, fmt::format("`{}` is not an x86-64 level", *level))
-          .hint("levels are x86-64-v1 to x86-64-v4");
+    gates.highest_arm_level = parse_arm_level(*level);
+    if (!gates.highest_level && !gates.highest_arm_level) {
+      return fail(ErrorCode::invalid_argument, fmt::format("`{}` is not a CPU level", *level))
+          .hint("levels are x86-64-v1 to x86-64-v4 and armv8.0-a to armv9.0-a");
     }
   }
   for (const std::string& text : invocation.list("require")) {
@@ -60,7 +61,7 @@ Status check_gates_apply(const AuditWish& wish) {
                        fmt::format("the gate `--{}` looks at {}, which is left out", gate, what))
                       .hint("leave out the option that narrows the audit, or the gate"));
   };
-  if (wish.gates.highest_level && !wish.what.isa) {
+  if ((wish.gates.highest_level || wish.gates.highest_arm_level) && !wish.what.isa) {
     return refuse("fail-above", "machine code");
   }
   if (!wish.gates.required.empty() && !wish.what.gpu_code) {
@@ -106,6 +107,11 @@ Result<AuditWish> read_audit_wish(const Invocation& invocation) {
   FITMENT_TRY_ASSIGN(wish.gates, read_gates(invocation));
   FITMENT_TRY_ASSIGN(const std::string_view narrowed,
                      one_of(invocation, {"gpu-code", "isa", "needs"}));
+  FITMENT_TRY(one_of(invocation, {"gpu-code", "functions"}));
+  FITMENT_TRY(one_of(invocation, {"needs", "functions"}));
+  FITMENT_TRY(one_of(invocation, {"tree", "functions"}));
+  wish.what.functions = invocation.flag("functions");
+  wish.shows_all_evidence = narrowed == "isa";
   FITMENT_TRY_ASSIGN(const std::string_view form, one_of(invocation, {"json", "csv", "sarif"}));
   FITMENT_TRY(one_of(invocation, {"tree", "csv", "sarif"}));
   FITMENT_TRY(one_of(invocation, {"tree", "needs"}));

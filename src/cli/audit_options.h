@@ -26,6 +26,7 @@ struct AuditWish {
   AuditGates gates;
   AuditForm form = AuditForm::text;
   bool wants_closures = false;
+  bool shows_all_evidence = false;  ///< of the CPU level
 };
 
 /// Errors: invalid_argument (options that exclude each other), parse_error (a value that says

@@ -5,7 +5,7 @@
 // x86-64 levels are those of the psABI (v1 to v4); everything that no level contains is "beyond":
 // it is listed by name and never raises a level by itself, except that vector extensions need the
 // register state of the level they build on (avx_vnni needs v3's, avx512_vnni v4's). arm64 levels
-// are architecture versions, `armv8-a` to `armv9-a`.
+// are architecture versions, `armv8.0-a` to `armv9.0-a`.
 #pragma once
 
 #include <array>
@@ -297,6 +297,8 @@ std::optional<X86Feature> parse_x86_feature(std::string_view text);
 std::optional<ArmFeature> parse_arm_feature(std::string_view text);
 /// `x86-64-v2` or `v2`; nullopt for anything else.
 std::optional<X86Level> parse_x86_level(std::string_view text);
+/// `armv8.2-a`, and `armv8-a`, `armv9-a` for the first of each; nullopt for anything else.
+std::optional<ArmLevel> parse_arm_level(std::string_view text);
 
 /// The level that contains the extension, or `beyond`.
 X86Level level_of(X86Feature feature);

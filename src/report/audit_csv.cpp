@@ -90,7 +90,9 @@ std::string audit_csv(const AuditReport& report) {
               file.rpath.value_or(""),
               file.runpath.value_or(""),
               file.glibc_floor ? to_string(file.glibc_floor->version) : "",
-              file.cpu ? std::string(to_string(file.cpu->built_for)) : "",
+              file.cpu       ? std::string(to_string(file.cpu->built_for))
+              : file.arm_cpu ? std::string(to_string(file.arm_cpu->built_for))
+                             : "",
               std::to_string(file.gpu.containers.size()),
               std::to_string(file.gpu.entry_count()),
               target_list(file),

@@ -36,19 +36,104 @@ Json evidence_json(const InstructionEvidence& evidence) {
           {"proven_by", evidence.proven_by.empty() ? Json(nullptr) : Json(evidence.proven_by)}};
 }
 
-Json cpu_json(const X86Verdict& cpu) {
+std::string hex(std::uint64_t address) {
+  return fmt::format("{:#x}", address);
+}
+
+Json text_or_null(std::string_view text) {
+  return text.empty() ? Json(nullptr) : Json(text);
+}
+
+Json functions_json(const std::vector<X86FunctionNeeds>& functions) {
+  Json list = Json::array();
+  for (const X86FunctionNeeds& one : functions) {
+    list.push_back({{"function", one.function},
+                    {"address", hex(one.address)},
+                    {"bytes", one.size},
+                    {"level", to_string(level_of(one.features))},
+                    {"features", to_string(one.features)},
+                    {"unguarded", to_string(one.unguarded)},
+                    {"reach", one.is_data ? "data" : to_string(one.reach)},
+                    {"why", one.why},
+                    {"from", text_or_null(one.from)},
+                    {"first", hex(one.first)},
+                    {"mnemonic", one.mnemonic}});
+  }
+  return list;
+}
+
+Json functions_json(const std::vector<ArmFunctionNeeds>& functions) {
+  Json list = Json::array();
+  for (const ArmFunctionNeeds& one : functions) {
+    list.push_back({{"function", one.function},
+                    {"address", hex(one.address)},
+                    {"bytes", one.size},
+                    {"features", to_string(one.features)},
+                    {"reach", one.is_chosen ? "guarded" : "direct"},
+                    {"why", text_or_null(one.why)},
+                    {"first", hex(one.first)}});
+  }
+  return list;
+}
+
+Json counts_json(const ReachCounts& counts) {
+  return {{"guarded", counts.guarded},
+          {"pointer", counts.pointer},
+          {"unreferenced", counts.unreferenced},
+          {"direct", counts.direct},
+          {"data", counts.data}};
+}
+
+Json cpu_json(const ArmVerdict& cpu) {
   Json json{{"built_for", to_string(cpu.built_for)},
             {"extras", to_string(cpu.extras)},
             {"evidence", Json::array()},
             {"dispatched", Json::array()}};
+  for (const ArmEvidence& evidence : cpu.evidence) {
+    json["evidence"].push_back({{"function", evidence.function},
+                                {"address", hex(evidence.address)},
+                                {"features", to_string(evidence.feature)}});
+  }
+  if (cpu.chosen_functions != 0) {
+    json["dispatched"].push_back(
+        {{"functions", cpu.chosen_functions}, {"features", to_string(cpu.dispatched)}});
+  }
+  if (cpu.listed) {
+    json["functions"] = functions_json(*cpu.listed);
+  }
+  return json;
+}
+
+Json cpu_json(const X86Verdict& cpu) {
+  Json json{{"built_for", to_string(cpu.built_for)},
+            {"extras", to_string(cpu.extras)},
+            {"evidence", Json::array()},
+            {"exceptions", Json::array()},
+            {"dispatched", Json::array()},
+            {"exceeds_its_name", Json::array()},
+            {"text_bytes", cpu.text_bytes},
+            {"functions_of_v3_and_above", counts_json(cpu.v3_functions)}};
   for (const InstructionEvidence& evidence : cpu.evidence) {
     json["evidence"].push_back(evidence_json(evidence));
+  }
+  for (const InstructionEvidence& evidence : cpu.exceptions) {
+    json["exceptions"].push_back(evidence_json(evidence));
+  }
+  for (const BrokenPromise& broken : cpu.broken_promises) {
+    json["exceeds_its_name"].push_back({{"function", broken.function},
+                                        {"address", hex(broken.address)},
+                                        {"named_for", broken.promise},
+                                        {"beyond", to_string(broken.beyond)},
+                                        {"evidence", evidence_json(broken.evidence)}});
   }
   for (const DispatchedLevel& level : cpu.dispatched) {
     json["dispatched"].push_back({{"level", to_string(level.level)},
                                   {"functions", level.functions},
                                   {"features", to_string(level.features)},
                                   {"example", evidence_json(level.example)}});
+  }
+  if (cpu.listed) {
+    json["functions"] = functions_json(*cpu.listed);
   }
   return json;
 }
@@ -82,7 +167,9 @@ Json file_json(const AuditedFile& file) {
   json["glibc_floor"] =
       file.glibc_floor ? Json(to_string(file.glibc_floor->version)) : Json(nullptr);
   json["build_id"] = or_null(file.build_id);
-  json["cpu"] = file.cpu ? cpu_json(*file.cpu) : Json(nullptr);
+  json["cpu"] = file.cpu       ? cpu_json(*file.cpu)
+                : file.arm_cpu ? cpu_json(*file.arm_cpu)
+                               : Json(nullptr);
   json["gpu_code"] = gpu_json(
       file.gpu.containers.size(), file.gpu.entry_count(), file.gpu.malformed.size(), file.targets);
   json["remark"] = file.remark.empty() ? Json(nullptr) : Json(file.remark);

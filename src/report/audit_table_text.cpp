@@ -2,6 +2,7 @@
 #include "report/audit_table_text.h"
 
 #include "elf/file_view.h"
+#include "report/audit_functions.h"
 #include "report/audit_text.h"
 #include "report/human.h"
 #include "report/styled_text.h"
@@ -23,7 +24,10 @@ constexpr std::size_t kIndent = 2;
 
 /// What the column `cpu` says.
 std::string cpu_word(const AuditedFile& file) {
-  return file.cpu ? std::string(to_string(file.cpu->built_for)) : "";
+  if (file.cpu) {
+    return std::string(to_string(file.cpu->built_for));
+  }
+  return file.arm_cpu ? std::string(to_string(file.arm_cpu->built_for)) : "";
 }
 
 std::string glibc_word(const AuditedFile& file) {
@@ -200,7 +204,10 @@ Files range_of(const Audit& audit, std::size_t first, std::size_t count) {
   return files;
 }
 
-std::string files_text(const Files& files, bool in_full, const Theme& theme) {
+std::string files_text(const Files& files,
+                       bool in_full,
+                       EvidenceShown evidence,
+                       const Theme& theme) {
   std::string text;
   if (files.empty()) {
     return text;
@@ -209,7 +216,7 @@ std::string files_text(const Files& files, bool in_full, const Theme& theme) {
     for (const AuditedFile* file : files) {
       AuditedFile shown = *file;
       shown.path = shown_path(*file);
-      add_block(text, audited_file_text(shown, theme));
+      add_block(text, audited_file_text(shown, theme, evidence));
     }
     return text;
   }
@@ -228,6 +235,20 @@ std::string sum_text(const Audit& audit, const Theme& theme) {
   return audit.wheels.empty()
              ? files
              : fmt::format("{}, {}", human_count(audit.wheels.size(), "wheel"), files);
+}
+
+/// The list behind the verdicts: beyond the gate's level where there is one, else beyond the
+/// baseline.
+std::string functions_text(const AuditReport& report, const Theme& theme) {
+  std::string text;
+  for (const AuditedFile& file : report.audit.files) {
+    const std::string list =
+        audited_functions_text(file, report.gates.highest_level.value_or(X86Level::v1), theme);
+    if (!list.empty()) {
+      add_block(text, printable(shown_path(file)) + "\n" + list);
+    }
+  }
+  return text;
 }
 
 }  // namespace
@@ -252,17 +273,22 @@ std::string gates_text(const AuditReport& report, const Theme& theme) {
 std::string audit_report_text(const AuditReport& report, const Theme& theme) {
   const Audit& audit = report.audit;
   const bool in_full = audit.files.size() <= kShownInFull;
-  std::string text = files_text(range_of(audit, 0, audit.own_files()), in_full, theme);
+  const EvidenceShown evidence =
+      report.shows_all_evidence ? EvidenceShown::all : EvidenceShown::some;
+  std::string text = files_text(range_of(audit, 0, audit.own_files()), in_full, evidence, theme);
   if (audit.wheels.size() <= kShownInFull) {
     for (const AuditedWheel& wheel : audit.wheels) {
       add_block(text, wheel_text(wheel, theme));
       const Files files = range_of(audit, wheel.first_file, wheel.file_count);
       if (!files.empty()) {
-        text += (in_full ? "\n" : "") + files_text(files, in_full, theme);
+        text += (in_full ? "\n" : "") + files_text(files, in_full, evidence, theme);
       }
     }
   } else {
     add_block(text, wheels_table(audit, theme));
+  }
+  if (report.lists_functions) {
+    add_block(text, functions_text(report, theme));
   }
   add_block(text, sum_text(audit, theme));
   add_block(text, gates_text(report, theme));

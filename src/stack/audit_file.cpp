@@ -58,13 +58,17 @@ Status read_needs(const ElfFile& elf, AuditedFile& file) {
   return {};
 }
 
-Status read_cpu(const ElfFile& elf, AuditedFile& file) {
-  if (elf.header().machine != ElfMachine::em_x86_64) {
+Status read_cpu(const ElfFile& elf, const AuditOptions& options, AuditedFile& file) {
+  const ElfMachine machine = elf.header().machine;
+  if (machine != ElfMachine::em_x86_64 && machine != ElfMachine::em_aarch64) {
     return {};
   }
   FITMENT_TRY_ASSIGN(const LoadedCode code, read_code_image(elf));
-  if (!code.image.text.empty()) {
-    file.cpu = judge_x86(code.image);
+  const auto list = options.functions ? ListFunctions::yes : ListFunctions::no;
+  if (!code.image.text.empty() && machine == ElfMachine::em_x86_64) {
+    file.cpu = judge_x86(code.image, list);
+  } else if (!code.image.text.empty()) {
+    file.arm_cpu = judge_arm(code.image, list);
   }
   if (!code.is_complete) {
     file.remark = "text larger than 1 GiB was not judged";
@@ -88,7 +92,7 @@ Status read_elf(const ByteSource& source, const AuditOptions& options, AuditedFi
   }
   file.kind = elf->is_program() ? BinaryKind::program : BinaryKind::library;
   FITMENT_TRY(read_needs(*elf, file));
-  return options.isa ? read_cpu(*elf, file) : Status{};
+  return options.isa ? read_cpu(*elf, options, file) : Status{};
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "elf/notes.h"
 #include "elf/version_needs.h"
 #include "gpucode/scan.h"
+#include "isa/arm_verdict.h"
 #include "isa/dispatch.h"
 
 #include <optional>
@@ -27,6 +28,7 @@ std::string_view to_string(BinaryKind kind);
 struct AuditOptions {
   bool isa = true;
   bool gpu_code = true;
+  bool functions = false;  ///< list single functions in the verdict
 };
 
 /// A library and the symbol versions that are needed of it.
@@ -52,6 +54,7 @@ struct AuditedFile {
   std::optional<std::string> build_id;
   std::optional<X86Properties> marker;  ///< .note.gnu.property: reported, never believed
   std::optional<X86Verdict> cpu;        ///< x86-64 code only
+  std::optional<ArmVerdict> arm_cpu;    ///< arm64 code only
   GpuCode gpu;
   std::vector<TargetTotal> targets;
   std::string remark;  ///< why something was not looked at

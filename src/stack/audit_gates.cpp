@@ -42,6 +42,10 @@ class GateCheck {
     if (gates_.highest_level && file.cpu && file.cpu->built_for > *gates_.highest_level) {
       failed("cpu-level", fmt::format("built for {}", to_string(file.cpu->built_for)));
     }
+    if (gates_.highest_arm_level && file.arm_cpu
+        && file.arm_cpu->built_for > *gates_.highest_arm_level) {
+      failed("cpu-level", fmt::format("built for {}", to_string(file.arm_cpu->built_for)));
+    }
     if (gates_.glibc && file.glibc_floor && *gates_.glibc < file.glibc_floor->version) {
       failed("glibc-floor",
              fmt::format("needs glibc {} ({} of {})",

@@ -16,13 +16,14 @@
 namespace fitment {
 
 struct AuditGates {
-  std::optional<X86Level> highest_level;  ///< `cpu-level`
-  std::vector<GpuTarget> required;        ///< `gpu-kernels`
-  std::optional<DottedVersion> glibc;     ///< `glibc-floor`
-  bool claims = false;                    ///< `platform-tag`: wheels keep what their tags promise
+  std::optional<X86Level> highest_level;      ///< `cpu-level`
+  std::optional<ArmLevel> highest_arm_level;  ///< `cpu-level`
+  std::vector<GpuTarget> required;            ///< `gpu-kernels`
+  std::optional<DottedVersion> glibc;         ///< `glibc-floor`
+  bool claims = false;  ///< `platform-tag`: wheels keep what their tags promise
 
   [[nodiscard]] bool empty() const {
-    return !highest_level && required.empty() && !glibc && !claims;
+    return !highest_level && !highest_arm_level && required.empty() && !glibc && !claims;
   }
 };
 

@@ -52,6 +52,11 @@ class Dispatch : public testing::Test {
   testing_support::Compiler compiler_{"gcc"};
 };
 
+/// `-march=` of a level. Compilers spell the first one without a number.
+std::string march(X86Level level) {
+  return level == X86Level::v1 ? "-march=x86-64" : "-march=" + std::string(to_string(level));
+}
+
 std::vector<X86Level> dispatched_levels(const X86Verdict& verdict) {
   std::vector<X86Level> levels;
   for (const DispatchedLevel& dispatched : verdict.dispatched) {
@@ -64,11 +69,8 @@ TEST_F(Dispatch, WholeFilesAreJudgedByTheLevelTheyWereBuiltFor) {
   for (const X86Level level : {X86Level::v1, X86Level::v2, X86Level::v3, X86Level::v4}) {
     for (const char* strip : {"-g", "-s"}) {
       for (const char* optimize : {"-O2", "-O3"}) {
-        // Compilers spell the first level without a number.
-        const std::string march =
-            "-march=" + std::string(level == X86Level::v1 ? "x86-64" : to_string(level));
         const X86Verdict verdict =
-            judge(kOrdinary, {march, optimize, strip, "-mprefer-vector-width=512"});
+            judge(kOrdinary, {march(level), optimize, strip, "-mprefer-vector-width=512"});
         if (level == X86Level::v4 && std::string_view(optimize) == "-O2"
             && verdict.highest < X86Level::v4) {
           continue;  // the compiler found no use for it: nothing in the file needs more than v3
@@ -174,6 +176,23 @@ TEST_F(Dispatch, OneUnguardedExportAmongOlderCodeIsAnException) {
   ASSERT_EQ(verdict.exceptions.size(), 1U);
   EXPECT_EQ(verdict.exceptions[0].proven_by, "risky");
   EXPECT_EQ(verdict.exceptions[0].mnemonic, "vmulsd");
+}
+
+// Vector mathematics libraries export one function a width and leave the choice to the caller.
+TEST_F(Dispatch, AFamilyOfExportsAmongOlderCodeIsNoBuildLevel) {
+  std::string source = kOrdinary;
+  for (int i = 0; i < 60; ++i) {
+    const std::string number = std::to_string(i);
+    source += "float ordinary_" + number + "(float a, float b) { return (a - b) * " + number
+              + ".5f + a / b; }\n";
+    if (i % 4 == 0) {
+      source += "__attribute__((target(\"avx\"))) double eight_" + number
+                + "(double a, double b) { return a * b + " + number + "; }\n";
+    }
+  }
+  const X86Verdict verdict = judge(source, {"-march=x86-64"});
+  EXPECT_EQ(verdict.built_for, X86Level::v1);
+  EXPECT_EQ(verdict.exceptions.size(), kMostEvidence);
 }
 
 TEST_F(Dispatch, AFunctionThatNeedsMoreThanItsNamePromisesIsFound) {

@@ -9,6 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace fitment {
@@ -88,6 +89,40 @@ TEST_F(Audit, CodeBehindACheckDoesNotRaiseTheLevel) {
   ASSERT_TRUE(file);
   EXPECT_EQ(file->cpu->built_for, X86Level::v1);
   EXPECT_FALSE(file->cpu->dispatched.empty());
+}
+
+TEST_F(Audit, ListsFunctionsWithWhatLeadsToThem) {
+  const auto path =
+      compile("libclones.so",
+              "__attribute__((target_clones(\"default\", \"avx2\")))\n"
+              "void scale(float* x, int n) { for (int i = 0; i < n; ++i) x[i] *= 2; }\n",
+              {"-O3"});
+  const auto source = open_file_source(path);
+  ASSERT_TRUE(source);
+  const auto file = audit_file(**source, {.functions = true});
+  ASSERT_TRUE(file);
+  ASSERT_TRUE(file->cpu->listed);
+  const auto& listed = *file->cpu->listed;
+  const auto wide =
+      std::find_if(listed.begin(), listed.end(), [](const X86FunctionNeeds& function) {
+        return function.features.contains(X86Feature::avx);
+      });
+  ASSERT_NE(wide, listed.end());
+  EXPECT_EQ(wide->reach, Reach::guarded);
+  EXPECT_EQ(wide->from, "scale.resolver");
+  EXPECT_TRUE(wide->is_dispatched_above(X86Level::v1));
+  EXPECT_GE(wide->first, wide->address);
+  EXPECT_FALSE(audit(path)->cpu->listed);
+}
+
+TEST_F(Audit, Arm64CodeHasAVerdictOfItsOwn) {
+  const auto file = audit(FITMENT_TESTS_DIR "/golden/audit/arm64_library/input/libpool.so");
+  ASSERT_TRUE(file) << to_string(file.error());
+  EXPECT_EQ(file->machine, "aarch64");
+  EXPECT_FALSE(file->cpu);
+  ASSERT_TRUE(file->arm_cpu);
+  EXPECT_EQ(to_string(file->arm_cpu->built_for), "armv8.2-a");
+  EXPECT_EQ(to_string(file->arm_cpu->dispatched), "asimddp, sve");
 }
 
 TEST_F(Audit, ContainersOfTheirOwnAreGpuCode) {
