@@ -8,6 +8,7 @@ const std::vector<CommandSpec>& all_commands() {
                                                   plan_command(),
                                                   catalog_command(),
                                                   audit_command(),
+                                                  slim_command(),
                                                   explain_command(),
                                                   help_command(),
                                                   completion_command(),

@@ -16,6 +16,7 @@ CommandSpec plan_command();
 CommandSpec audit_command();
 CommandSpec probe_command();
 CommandSpec catalog_command();
+CommandSpec slim_command();
 
 /// All of them, in the order in which help lists their groups.
 const std::vector<CommandSpec>& all_commands();
