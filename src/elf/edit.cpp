@@ -70,7 +70,8 @@ class ElfEditor {
 };
 
 Result<EditedElf> ElfEditor::run() {
-  content_end_ = layout_.content_end();
+  content_end_ = plan_.moved && plan_.moved->is_far ? plan_.moved->to + plan_.moved->from.size()
+                                                    : layout_.content_end();
   FITMENT_TRY(check_relocations());
   FITMENT_TRY(edit_symbol_tables());
   FITMENT_TRY(edit_dynamic());
@@ -213,7 +214,9 @@ Status ElfEditor::edit_dynamic() {
                                   DynamicTag::dt_gnu_hash,
                                   DynamicTag::dt_versym,
                                   DynamicTag::dt_verdef,
-                                  DynamicTag::dt_verneed};
+                                  DynamicTag::dt_verneed,
+                                  DynamicTag::dt_rela,
+                                  DynamicTag::dt_jmprel};
   FITMENT_TRY_ASSIGN(
       std::string bytes,
       elf_.source().read(segment->offset, segment->file_size, "the dynamic table", kTableLimit));
@@ -286,6 +289,20 @@ void ElfEditor::edit_segments() {
     }
     add(end, true);
   }
+  if (plan_.moved && plan_.moved->is_far) {
+    const auto last = std::find_if(segments.rbegin(), segments.rend(), [](const ElfSegment& s) {
+      return s.type == SegmentType::pt_load;
+    });
+    segments.insert(last.base(),
+                    {.type = SegmentType::pt_load,
+                     .flags = kSegmentReadable,
+                     .offset = map_(plan_.moved->to),
+                     .address = plan_.moved->address_to,
+                     .physical_address = plan_.moved->address_to,
+                     .file_size = plan_.moved->from.size(),
+                     .memory_size = plan_.moved->from.size(),
+                     .alignment = page});
+  }
   segment_count_ = segments.size();
   std::string table;
   for (ElfSegment& segment : segments) {
@@ -316,8 +333,8 @@ Status ElfEditor::move_block() {
   replace(moved.to, std::move(block));
   std::string& table = replaced_[layout_.segment_table().begin];
   const std::uint64_t end = layout_.segment_table().begin + table.size();
-  if (end < moved.from.end) {
-    table.resize(table.size() + (moved.from.end - end));
+  if (end < moved.cleared_to) {
+    table.resize(table.size() + (moved.cleared_to - end));
   }
   return {};
 }
@@ -395,8 +412,12 @@ Status ElfEditor::compose() {
     changes.push_back({zeros.begin, zeros.end});
   }
   const FileRange table = layout_.section_table();
-  if (table.begin < content_end_) {  // not at the end, so its old place stays in the file
-    changes.push_back({table.begin, std::min(table.end, content_end_)});
+  const std::uint64_t old_end = layout_.content_end();
+  if (table.begin < old_end) {  // not at the end, so its old place stays in the file
+    changes.push_back({table.begin, std::min(table.end, old_end)});
+  }
+  if (old_end < content_end_) {
+    changes.push_back({old_end, plan_.moved->to});
   }
   std::sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {
     return a.begin < b.begin;

@@ -52,10 +52,17 @@ bool is_movable(const ElfSection& section) {
   }
 }
 
+/// Relocations may move as well, which nothing but their size speaks against: no dead range holds
+/// them, so the block becomes a segment behind all others.
+bool is_far_movable(const ElfSection& section) {
+  return section.type == SectionType::sht_rela && section.name.starts_with(".rela.");
+}
+
 /// The table may grow to `limit` when the bytes of `block` have moved.
 struct Room {
   std::uint64_t limit = 0;
-  FileRange block;  ///< empty: nothing has to move
+  FileRange block;      ///< empty: nothing has to move
+  bool is_far = false;  ///< relocations are in the block: too large for any dead range
 };
 
 /// Whether bytes that no section names are the filler of linkers (zeros) or of patchelf (X, Z).
@@ -78,6 +85,7 @@ class HolePlanner {
   [[nodiscard]] std::optional<HolePlan> with(const Room& room) const;
   [[nodiscard]] std::optional<MovedBlock> place(const FileRange& block,
                                                 std::vector<FileRange>& dead) const;
+  [[nodiscard]] MovedBlock place_far(const FileRange& block, std::vector<FileRange>& dead) const;
 
   const EditLayout& layout_;
   const ElfEditOptions& options_;
@@ -116,10 +124,15 @@ std::vector<Room> HolePlanner::rooms() const {
   if (!is_filler(layout_.elf().source(), {table.end, first})) {
     return rooms;
   }
+  // Programs may know their relocations by symbols, and their heap begins behind the last segment.
+  const bool may_go_far = !layout_.elf().is_program();
   FileRange block;
+  bool is_far = false;
   for (const ElfSection* section : behind) {
-    rooms.push_back({std::min(section->offset, wall), block});
-    if (!is_movable(*section) || !is_allocated(*section) || file_range(*section).end > wall) {
+    rooms.push_back({std::min(section->offset, wall), block, is_far});
+    is_far = is_far || (may_go_far && is_far_movable(*section));
+    if ((!is_movable(*section) && !(is_far && is_far_movable(*section))) || !is_allocated(*section)
+        || file_range(*section).end > wall) {
       return rooms;
     }
     block = {block.size() == 0 ? section->offset : block.begin,
@@ -176,13 +189,45 @@ std::optional<MovedBlock> HolePlanner::place(const FileRange& block,
   return MovedBlock{.from = block,
                     .to = at,
                     .address_from = from->address + (block.begin - from->offset),
-                    .address_to = to->address + (at - to->offset)};
+                    .address_to = to->address + (at - to->offset),
+                    .cleared_to = block.end,
+                    .is_far = false};
+}
+
+/// Behind the last address and the last byte; what the table does not need of the old place is
+/// dead.
+MovedBlock HolePlanner::place_far(const FileRange& block, std::vector<FileRange>& dead) const {
+  const ElfSegment* from = layout_.load_of(block);
+  std::uint64_t last = 0;
+  for (const ElfSegment& segment : layout_.elf().segments()) {
+    if (segment.type == SegmentType::pt_load) {
+      last = std::max(last, segment.address + segment.memory_size);
+    }
+  }
+  constexpr std::size_t kSpare = 4;
+  const std::size_t rows = layout_.elf().segments().size() + holes_in(dead).size() + kSpare;
+  const std::uint64_t table_end = layout_.segment_table().begin + rows * kSegmentRow;
+  const std::uint64_t phase = block.begin % kBlockAlignment;
+  const std::uint64_t cleared_to = std::clamp(table_end, block.begin, block.end);
+  if (cleared_to < block.end) {
+    dead.push_back({cleared_to, block.end});
+  }
+  return {.from = block,
+          .to = round_up(layout_.content_end(), layout_.page()) + phase,
+          .address_from = from->address + (block.begin - from->offset),
+          .address_to = round_up(last, layout_.page()) + phase,
+          .cleared_to = cleared_to,
+          .is_far = true};
 }
 
 std::optional<HolePlan> HolePlanner::with(const Room& room) const {
   HolePlan plan;
   std::vector<FileRange> dead = dead_;
-  if (room.block.size() > 0) {
+  std::size_t used = layout_.elf().segments().size();
+  if (room.is_far) {
+    plan.moved = place_far(room.block, dead);
+    ++used;
+  } else if (room.block.size() > 0) {
     plan.moved = place(room.block, dead);
     // Offset and address differ by the same everywhere in a block only if they are congruent.
     if (!plan.moved || (plan.moved->address_to - plan.moved->address_from) % kBlockAlignment != 0) {
@@ -193,7 +238,6 @@ std::optional<HolePlan> HolePlanner::with(const Room& room) const {
   const std::uint64_t table = layout_.segment_table().begin;
   const std::size_t rows =
       std::min<std::uint64_t>(kMostSegments, (room.limit - table) / kSegmentRow);
-  const std::size_t used = layout_.elf().segments().size();
   std::size_t most = rows > used ? rows - used : 0;
   most = std::min(most, kMostSections - std::min(kMostSections, layout_.sections().size()));
   if (plan.holes.size() > most) {

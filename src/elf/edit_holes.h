@@ -14,9 +14,11 @@ namespace fitment {
 /// Sections that move together; distances inside the block stay.
 struct MovedBlock {
   FileRange from;        ///< in the original
-  std::uint64_t to = 0;  ///< offset in the original's space, inside a dead range
+  std::uint64_t to = 0;  ///< offset in the original's space: in a dead range, or behind the end
   std::uint64_t address_from = 0;
   std::uint64_t address_to = 0;
+  std::uint64_t cleared_to = 0;  ///< from the table on, what was the block becomes zeros up to here
+  bool is_far = false;           ///< behind everything, in a segment of its own
 };
 
 struct HolePlan {

@@ -68,7 +68,7 @@ void PlanBuilder::add(const SourceSlice& slice) {
         was_cask_cut_ || (container.saved() > 0 && slice.containers[i].place == ".cask_resource");
     for (const RewrittenEntry& entry : container.entries) {
       SlicedTarget& sum = total(*by_offset.at(entry.source_offset));
-      ++sum.entries_after;
+      sum.entries_after += entry.is_stub ? 0 : 1;
       sum.bytes_after += entry.bytes;
       plan_.stubs += entry.is_stub ? 1 : 0;
       plan_.recompressed += entry.is_recompressed ? 1 : 0;

@@ -255,7 +255,8 @@ Status FileProof::check_dynamic(const ElfFile& before, const ElfFile& after) {
     return tag == DynamicTag::dt_hash || tag == DynamicTag::dt_gnu_hash
            || tag == DynamicTag::dt_strtab || tag == DynamicTag::dt_symtab
            || tag == DynamicTag::dt_versym || tag == DynamicTag::dt_verdef
-           || tag == DynamicTag::dt_verneed;
+           || tag == DynamicTag::dt_verneed || tag == DynamicTag::dt_rela
+           || tag == DynamicTag::dt_jmprel;
   };
   bool same = old_table->entries.size() == new_table->entries.size();
   for (std::size_t i = 0; same && i < old_table->entries.size(); ++i) {
@@ -266,6 +267,19 @@ Status FileProof::check_dynamic(const ElfFile& before, const ElfFile& after) {
   if (!same || old_table->needed != new_table->needed || old_table->soname != new_table->soname
       || old_table->rpath != new_table->rpath || old_table->runpath != new_table->runpath) {
     return differs("the dynamic table changed");
+  }
+  for (const auto& [place, size] : {std::pair{DynamicTag::dt_rela, DynamicTag::dt_relasz},
+                                    {DynamicTag::dt_jmprel, DynamicTag::dt_pltrelsz}}) {
+    const auto old_place = old_table->value_of(place);
+    const auto new_place = new_table->value_of(place);
+    const auto bytes = new_table->value_of(size);
+    if (old_place && new_place && bytes && old_place != new_place) {
+      FITMENT_TRY_ASSIGN(const std::string a, before.bytes_at(*old_place, *bytes, "relocations"));
+      FITMENT_TRY_ASSIGN(const std::string b, after.bytes_at(*new_place, *bytes, "relocations"));
+      if (a != b) {
+        return differs("the relocations changed");
+      }
+    }
   }
   FITMENT_TRY_ASSIGN(const DynamicSymbols old_symbols, DynamicSymbols::read(before, *old_table));
   FITMENT_TRY_ASSIGN(const DynamicSymbols new_symbols, DynamicSymbols::read(after, *new_table));

@@ -31,10 +31,10 @@ struct SliceOptions {
   bool packs = false;          ///< move containers together where every pointer to them is known
   bool recompresses = false;   ///< raw and LZ4 entries become zstd: needs a driver of CUDA 12.4
   int zstd_level = kDefaultZstdLevel;
-  std::uint64_t smallest_hole = 16U << 10U;  ///< bytes
-  bool adds_note = true;                     ///< of shared libraries and programs
-  std::string generator = "fitment";         ///< goes into the note
-  std::size_t threads = 0;                   ///< for recompression; 0: one a core
+  std::uint64_t smallest_hole = 4U << 10U;  ///< bytes
+  bool adds_note = true;                    ///< of shared libraries and programs
+  std::string generator = "fitment";        ///< goes into the note
+  std::size_t threads = 0;                  ///< for recompression; 0: one a core
 };
 
 /// Entries of one kind and target, before and after.
@@ -42,9 +42,9 @@ struct SlicedTarget {
   CodeKind kind = CodeKind::unknown;
   std::string target;
   std::uint64_t entries_before = 0;
-  std::uint64_t entries_after = 0;
+  std::uint64_t entries_after = 0;  ///< without stubs
   std::uint64_t bytes_before = 0;  ///< stored
-  std::uint64_t bytes_after = 0;
+  std::uint64_t bytes_after = 0;    ///< with stubs
 };
 
 enum class SliceRisk {
