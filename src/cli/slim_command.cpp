@@ -93,7 +93,8 @@ Result<std::vector<SlimJob>> find_jobs(const Invocation& invocation) {
       SlimJob job{std::filesystem::is_symlink(path) ? real : path, std::nullopt};
       if (output) {
         const std::filesystem::path to(*output);
-        const bool into = is_folder || paths.size() > 1 || std::filesystem::is_directory(to);
+        const bool into = is_folder || paths.size() > 1 || output->ends_with('/')
+                          || std::filesystem::is_directory(to);
         job.output = !into       ? to
                      : is_folder ? to / path.lexically_relative(text)
                                  : to / path.filename();
