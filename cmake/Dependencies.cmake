@@ -6,13 +6,13 @@
 #   fmt              everywhere         text formatting; g++ 12 has no <format>
 #   tl-expected      base               Result<T>; C++20 has no std::expected
 #   nlohmann_json    machine, report,   JSON with positions of errors and kept key order
-#                    wheel
+#                    wheel, slim
 #   toml++           catalog, wheel,    TOML with source positions
 #                    cli
 #   CLI11            cli                argument parsing
 #   OpenSSL          base               SHA-256
 #   libcurl          store              HTTP; only its header at build time, the library is loaded when an address is fetched
-#   zlib, zstd       gpucode            the table at the start of compressed offload bundles
+#   zlib, zstd       gpucode            the table at the start of compressed offload bundles; recompressing GPU code
 #   Zydis            isa                asked at build time about every opcode for the decoder's tables, and by a test;
 #                                       not linked into fitment
 #   GTest, rapidcheck, valijson         tests: units, properties, JSON Schema validation

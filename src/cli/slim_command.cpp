@@ -169,7 +169,9 @@ Status apply_all(const std::vector<SlimJob>& jobs,
                  std::vector<SlimFile>& files) {
   Status last;
   for (std::size_t i = 0; i < files.size(); ++i) {
-    if (files[i].action != SlimAction::slice) {
+    // A result that is written elsewhere is complete: what does not change is copied.
+    const bool is_copied = files[i].action == SlimAction::keep && jobs[i].output;
+    if (files[i].action != SlimAction::slice && !is_copied) {
       continue;
     }
     ApplyOptions apply{.output = jobs[i].output, .syncs = !jobs[i].output, .traces = true};
@@ -178,7 +180,9 @@ Status apply_all(const std::vector<SlimJob>& jobs,
     }
     auto proof = apply_slice(jobs[i].path, files[i].plan, options, apply);
     if (proof) {
-      files[i].proof = std::move(proof->statements);
+      if (!is_copied) {
+        files[i].proof = std::move(proof->statements);
+      }
       continue;
     }
     if (!last) {

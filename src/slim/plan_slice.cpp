@@ -13,6 +13,10 @@ namespace fitment {
 
 namespace {
 
+std::string counted(std::uint64_t count, std::string_view one, std::string_view many) {
+  return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
 /// Collects what one or several sources say into a plan.
 class PlanBuilder {
  public:
@@ -155,18 +159,21 @@ void PlanBuilder::explain() {
   for (const SlicedTarget& target : plan_.targets) {
     gone += target.entries_before - std::min(target.entries_before, target.entries_after);
   }
-  plan_.why = gone > 0 ? fmt::format("{} pieces of GPU code that {} never loads", gone, wanted)
-                       : std::string("GPU code that is not compressed well");
+  plan_.why = gone > 0
+                  ? fmt::format("{} that {} not need",
+                                counted(gone, "piece of GPU code", "pieces of GPU code"),
+                                options_.policy.targets.size() > 1 ? fmt::format("{} do", wanted)
+                                                                   : fmt::format("{} does", wanted))
+                  : std::string("GPU code that is not compressed well");
   plan_.risk = SliceRisk::low;
   if (options_.packs || plan_.recompressed > 0) {
     plan_.risk = SliceRisk::medium;
   }
   if (plan_.recompressed > 0) {
-    plan_.warnings.push_back(
-        fmt::format("{} entries become zstd: the driver must be of CUDA {} ({}) or newer",
-                    plan_.recompressed,
-                    kZstdCudaFloor,
-                    kZstdDriverFloor));
+    plan_.warnings.push_back(fmt::format("{} as zstd: the driver must be of CUDA {} ({}) or newer",
+                                         counted(plan_.recompressed, "entry", "entries"),
+                                         kZstdCudaFloor,
+                                         kZstdDriverFloor));
   }
   if (was_cask_cut_) {
     plan_.risk = SliceRisk::high;
@@ -179,7 +186,7 @@ void PlanBuilder::explain() {
   }
   if (plan_.holes_left > 0) {
     plan_.warnings.push_back(
-        fmt::format("{} ranges of dead pages stay: the table of program headers has no room",
+        fmt::format("dead pages stay in places: {}; the table of program headers has no room",
                     plan_.holes_left));
   }
 }

@@ -101,7 +101,7 @@ struct ApplyOptions {
   bool traces = true;  ///< the host's loader lists and relocates it, where it can
 };
 
-/// Writes the planned file. The path must not be a link. Errors: those of prove_slice, io_error;
+/// Writes the planned file, also one that does not change. The path must not be a link. Errors: those of prove_slice, io_error;
 /// then nothing has been replaced.
 Result<SliceProof> apply_slice(const std::filesystem::path& path,
                                const SlicePlan& plan,

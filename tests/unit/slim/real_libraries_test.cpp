@@ -123,24 +123,19 @@ class Nvlink : public testing::Test {
   SliceOptions options_;
 };
 
-TEST_F(Nvlink, LinksFromASliceWhatItLinkedBefore) {
-  for (const std::string target : {"sm_80", "sm_86", "sm_89", "sm_90"}) {
-    const bool is_equal = [&] {
-      const std::string before = link("k.fatbin", target);
-      EXPECT_THAT(before.substr(0, 6), Not(HasSubstr("nvlink"))) << before.substr(0, 300);
-      slice(target, "s.fatbin");
-      return link("s.fatbin", target) == before;
-    }();
+TEST_F(Nvlink, LinksFromASliceWhatItLinkedBeforeAndRefusesDamagedCode) {
+  for (const std::string target : {"sm_89", "sm_90"}) {
+    const std::string before = link("k.fatbin", target);
+    EXPECT_THAT(before.substr(0, 6), Not(HasSubstr("nvlink"))) << before.substr(0, 300);
+    slice(target, "s.fatbin");
+    const bool is_equal = link("s.fatbin", target) == before;
     EXPECT_TRUE(is_equal) << target;
   }
-}
-
-TEST_F(Nvlink, ReadsRecompressedCodeAndRefusesDamagedCode) {
   const std::string before = link("k.fatbin", "sm_86");
   options_.recompresses = true;
   slice("sm_86", "s.fatbin");
   const bool is_equal = link("s.fatbin", "sm_86") == before;
-  EXPECT_TRUE(is_equal);
+  EXPECT_TRUE(is_equal) << "recompressed";
   std::string bytes = read_file(shop_.path("s.fatbin")).value();
   bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 0x55);
   shop_.write("s.fatbin", bytes);
