@@ -9,6 +9,7 @@ const std::vector<CommandSpec>& all_commands() {
                                                   catalog_command(),
                                                   audit_command(),
                                                   doctor_command(),
+                                                  slim_command(),
                                                   explain_command(),
                                                   help_command(),
                                                   completion_command(),

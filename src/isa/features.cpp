@@ -15,7 +15,7 @@ struct X86Row {
   X86Level state;
 };
 
-constexpr std::size_t kX86Count = static_cast<std::size_t>(X86Feature::count_);
+constexpr std::size_t kX86Count = static_cast<std::size_t>(X86Feature::number_of);
 constexpr X86Level kV1 = X86Level::v1;
 constexpr X86Level kV2 = X86Level::v2;
 constexpr X86Level kV3 = X86Level::v3;
@@ -131,7 +131,7 @@ struct ArmRow {
   std::optional<ArmLevel> level;  ///< mandatory from here on
 };
 
-constexpr std::size_t kArmCount = static_cast<std::size_t>(ArmFeature::count_);
+constexpr std::size_t kArmCount = static_cast<std::size_t>(ArmFeature::number_of);
 
 // Arm Architecture Reference Manual (DDI 0487), A2.2 to A2.11 and the FEAT_ list: which version
 // makes what mandatory.

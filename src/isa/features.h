@@ -128,7 +128,7 @@ enum class X86Feature : std::uint8_t {
   mcommit,
   hreset,
   sgx,
-  count_,
+  number_of,
 };
 
 /// Extensions of arm64 over Armv8.0-A with floating point and Advanced SIMD, named after Linux's
@@ -178,7 +178,7 @@ enum class ArmFeature : std::uint8_t {
   svef64mm,
   svebf16,
   sme,
-  count_,
+  number_of,
 };
 
 /// A set of extensions of one architecture: a small value, ordered by enumerator.
@@ -205,7 +205,7 @@ class FeatureSet {
   /// Members in the order of the enumeration.
   [[nodiscard]] std::vector<Feature> members() const {
     std::vector<Feature> found;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(Feature::count_); ++i) {
+    for (std::size_t i = 0; i < static_cast<std::size_t>(Feature::number_of); ++i) {
       if (contains(static_cast<Feature>(i))) {
         found.push_back(static_cast<Feature>(i));
       }
@@ -251,7 +251,7 @@ class FeatureSet {
   }
   constexpr std::uint64_t& word(Feature feature) { return words_[index(feature) / 64]; }
 
-  static_assert(static_cast<std::size_t>(Feature::count_) <= 128);
+  static_assert(static_cast<std::size_t>(Feature::number_of) <= 128);
   std::array<std::uint64_t, 2> words_{};
 };
 
