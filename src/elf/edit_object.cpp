@@ -136,7 +136,10 @@ Status ObjectEditor::check_relocations() const {
                                   + load_field<std::uint64_t>(symbols, symbol + 8)
                                   + load_field<std::uint64_t>(rows, at + 16);
       for (const FileRange& dead : edit_.dead) {
-        if (sections_[index].has_bytes() && place >= dead.begin && place < dead.end) {
+        // A distance before the start of another section is how code counts from behind itself.
+        const bool is_own = sections_[index].has_bytes() && sections_[index].offset <= dead.begin
+                            && dead.end <= sections_[index].offset + sections_[index].size;
+        if (is_own && place >= dead.begin && place < dead.end) {
           return refuse("a relocation points into GPU code that would go away",
                         section.offset + at);
         }

@@ -83,22 +83,22 @@ Result<SliceProof> apply_slice(const std::filesystem::path& path,
   if (source->size() != plan.before_bytes) {
     return refuse("the file changed since it was planned");
   }
-  // While the result is written, the original is read once more for its digest.
+  // While the result is written and proven, the original is read once more for its digest.
   auto digest = std::async(plan.digest_at ? std::launch::async : std::launch::deferred,
                            [&] { return sha256_hex(*source); });
   FITMENT_TRY_ASSIGN(NewFile file, NewFile::create(apply.output.value_or(path)));
   FITMENT_TRY(write_splice(file.descriptor(), original.get(), plan.bytes, path.string()));
+  FITMENT_TRY_ASSIGN(const auto result, open_file_source(file.path()));
+  FITMENT_TRY_ASSIGN(SliceProof proof, prove_slice(*source, *result, plan, options));
+  if (apply.traces && plan.kind == GpuFileKind::library) {
+    FITMENT_TRY(compare_traces(path, *source, file.path(), proof));
+  }
   if (plan.digest_at) {
     FITMENT_TRY_ASSIGN(const std::string hex, digest.get());
     if (::pwrite(file.descriptor(), hex.data(), hex.size(), static_cast<off_t>(*plan.digest_at))
         != static_cast<ssize_t>(hex.size())) {
       return fail(ErrorCode::io_error, fmt::format("cannot write `{}`", file.path().string()));
     }
-  }
-  FITMENT_TRY_ASSIGN(const auto result, open_file_source(file.path()));
-  FITMENT_TRY_ASSIGN(SliceProof proof, prove_slice(*source, *result, plan, options));
-  if (apply.traces && plan.kind == GpuFileKind::library) {
-    FITMENT_TRY(compare_traces(path, *source, file.path(), proof));
   }
   FITMENT_TRY(file.take_attributes(path));
   FITMENT_TRY(file.commit(apply.syncs));

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -50,7 +51,7 @@ void PlanBuilder::add(const SourceSlice& slice) {
   plan_.holes += slice.holes;
   plan_.holes_left += slice.holes_left;
   is_served_ = is_served_ || slice.is_served;
-  has_other_code_ = has_other_code_ || slice.has_other_code;
+  has_other_code_ = has_other_code_ || !slice.untouched.empty();
   std::map<std::uint64_t, const GpuEntry*> by_offset;
   const auto total = [&](const GpuEntry& entry) -> SlicedTarget& {
     SlicedTarget& sum = targets_[{entry.kind, target_text(entry)}];
@@ -85,6 +86,11 @@ Result<SlicePlan> PlanBuilder::file(SourceSlice slice) {
   plan_.kind = slice.kind;
   plan_.bytes = std::move(slice.bytes);
   plan_.rewritten = std::move(slice.rewritten);
+  plan_.originals = std::move(slice.containers);
+  std::move(slice.untouched.begin(), slice.untouched.end(), std::back_inserter(plan_.originals));
+  std::sort(plan_.originals.begin(), plan_.originals.end(), [](const auto& a, const auto& b) {
+    return a.offset < b.offset;
+  });
   plan_.digest_at = slice.digest_at;
   return finish();
 }

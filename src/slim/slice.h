@@ -43,7 +43,7 @@ struct SlicedTarget {
   std::string target;
   std::uint64_t entries_before = 0;
   std::uint64_t entries_after = 0;  ///< without stubs
-  std::uint64_t bytes_before = 0;  ///< stored
+  std::uint64_t bytes_before = 0;   ///< stored
   std::uint64_t bytes_after = 0;    ///< with stubs
 };
 
@@ -72,6 +72,7 @@ struct SlicePlan {
   std::uint64_t holes_left = 0;       ///< that could not, for want of program headers
 
   Splice bytes;                               ///< the new file
+  std::vector<GpuContainer> originals;        ///< of files: every container, also those that stay
   std::vector<RewrittenContainer> rewritten;  ///< of files; offsets in the file
   std::optional<std::uint64_t> digest_at;     ///< where the note waits for the original's SHA-256
 
@@ -101,8 +102,8 @@ struct ApplyOptions {
   bool traces = true;  ///< the host's loader lists and relocates it, where it can
 };
 
-/// Writes the planned file, also one that does not change. The path must not be a link. Errors: those of prove_slice, io_error;
-/// then nothing has been replaced.
+/// Writes the planned file, also one that does not change. The path must not be a link. Errors:
+/// those of prove_slice, io_error; then nothing has been replaced.
 Result<SliceProof> apply_slice(const std::filesystem::path& path,
                                const SlicePlan& plan,
                                const SliceOptions& options,

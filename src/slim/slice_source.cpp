@@ -97,7 +97,7 @@ Status SourceSlicer::select(GpuCode code) {
     const bool is_elf = out_.kind == GpuFileKind::library || out_.kind == GpuFileKind::object;
     if (!is_open(container, options_) || !selection.is_subject
         || (is_elf && container.place.empty())) {
-      out_.has_other_code = true;
+      out_.untouched.push_back(std::move(container));
       continue;
     }
     out_.is_served = out_.is_served || selection.runs;

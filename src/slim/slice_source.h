@@ -10,9 +10,9 @@ struct SourceSlice {
   bool is_changed = false;
   GpuFileKind kind = GpuFileKind::none;
   std::vector<GpuContainer> containers;       ///< that were judged
+  std::vector<GpuContainer> untouched;        ///< all others
   std::vector<RewrittenContainer> rewritten;  ///< one for each of them
   bool is_served = false;                     ///< some kept entry runs on some target
-  bool has_other_code = false;  ///< code that is not touched: of other vendors, among other data
   Splice bytes;
   std::uint64_t holes = 0;
   std::uint64_t holes_left = 0;
@@ -20,7 +20,7 @@ struct SourceSlice {
   std::optional<std::uint64_t> digest_at;
 };
 
-/// `original_name` goes into the note. Errors as plan_slice.
+/// Errors as plan_slice.
 Result<SourceSlice> slice_source(const ByteSource& source, const SliceOptions& options);
 
 }  // namespace fitment

@@ -283,6 +283,8 @@ TEST_F(Slice, BareContainersAndBundles) {
                             {"hipv4-amdgcn-amd-amdhsa--gfx906", 9000},
                             {"hipv4-amdgcn-amd-amdhsa--gfx942", 5000}}));
   EXPECT_GT(slice("k.hipfb").saved_bytes(), 4000U);
+  options_.policy.targets = parse_keep_targets("gfx1100").value();
+  EXPECT_GT(slice("k.hipfb").saved_bytes(), 13'000U) << "a bundle without code for this GPU";
 }
 
 TEST_F(Slice, SaysWhenNothingIsLeftForAnyTarget) {
