@@ -241,6 +241,17 @@ TEST(DispatchOfNothing, EmptyAndForeignImagesNeedNothing) {
   EXPECT_EQ(verdict.text_bytes, 4096U);
 }
 
+TEST(DispatchOfConstants, Rex2AmongConstantsIsNoNeed) {
+  // A d5 prefix among them decodes, and the last one is cut off.
+  const std::string bytes("\xde\x04\x04\x04\x04\xdf\x0a\xd5\xde\xdf\x0a\xd5", 12);
+  CodeImage image;
+  image.text.push_back({0x1000, bytes, false});
+  image.functions.push_back({"constants", 0x1000, 12, true, false});
+  const X86Verdict verdict = judge_x86(image);
+  EXPECT_LE(verdict.built_for, verdict.highest);
+  EXPECT_FALSE(verdict.all.contains(X86Feature::apx));
+}
+
 // Libraries of a distribution are built for v1 and choose at run time.
 TEST(DispatchOfInstalledLibraries, StockFilesAreV1) {
   for (const char* path : {"/usr/lib/x86_64-linux-gnu/libc.so.6",
