@@ -2,6 +2,7 @@
 // Needed libraries that no search path yields, and names that a library opens at run time in vain.
 #include "base/text.h"
 #include "doctor/examination.h"
+#include "elf/system_libraries.h"
 #include "wheel/name.h"
 
 #include <fmt/format.h>
@@ -143,7 +144,7 @@ void LibraryCheck::check_missing(const ImportProcess& process, const MissingLibr
   const ClosureObject& user = process.closure.objects[missing.needed_by];
   const EntryRole role = process.role_of(missing.needed_by);
   if (role == EntryRole::may_open || role == EntryRole::interpreter
-      || (!x_.uses_system() && Examination::is_system_library(missing.name))) {
+      || (!x_.uses_system() && is_runtime_library(missing.name))) {
     return;
   }
   if (x_.libraries->is_driver_library(missing.name)) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Imported symbols that the copies which are loaded do not define.
 #include "doctor/examination.h"
+#include "elf/system_libraries.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -42,7 +43,7 @@ class SymbolCheck {
       }
     }
     for (const MissingVersion& missing : x_.bindings.missing_versions) {
-      if (!Examination::is_system_library(missing.library)) {
+      if (!is_runtime_library(missing.library)) {
         add(missing.object, missing.provider, missing.library, "version " + missing.version);
       }
     }
@@ -56,7 +57,7 @@ class SymbolCheck {
     const EntryRole role = x_.everything.role_of(missing.object);
     const std::string& path = closure_.objects[missing.object].real_path;
     if (missing.library_missing || is_of_python(missing.name) || role == EntryRole::interpreter
-        || Examination::is_system_library(missing.expected_library)) {
+        || is_runtime_library(missing.expected_library)) {
       return false;
     }
     // A library that nobody loads may expect symbols of a program that would load it.

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 namespace fitment {
 
@@ -30,26 +29,6 @@ std::string Examination::owner_text(std::string_view path) const {
 std::string Examination::shown_owner(std::string_view path) const {
   const std::string owner = owner_text(path);
   return owner.empty() ? "no package" : owner;
-}
-
-bool Examination::is_system_library(std::string_view soname) {
-  constexpr std::array<std::string_view, 14> kSystem{"libc.so.",
-                                                     "libm.so.",
-                                                     "libdl.so.",
-                                                     "libpthread.so.",
-                                                     "librt.so.",
-                                                     "libutil.so.",
-                                                     "libresolv.so.",
-                                                     "libanl.so.",
-                                                     "ld-linux",
-                                                     "libgcc_s.so.",
-                                                     "libstdc++.so.",
-                                                     "libgomp.so.",
-                                                     "libz.so.",
-                                                     "libcrypt.so."};
-  return std::any_of(kSystem.begin(), kSystem.end(), [&](std::string_view name) {
-    return soname.starts_with(name);
-  });
 }
 
 std::string Examination::install_command(std::string_view requirements) const {

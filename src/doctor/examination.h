@@ -51,8 +51,6 @@ struct Examination {
   [[nodiscard]] std::string owner_text(std::string_view path) const;
   /// The same for people: `no package` where there is none.
   [[nodiscard]] std::string shown_owner(std::string_view path) const;
-  /// A library of the C library family or the compiler's run time: the system's.
-  [[nodiscard]] static bool is_system_library(std::string_view soname);
 
   /// Commands with the installer that was used: `uv pip install` or `pip install`.
   [[nodiscard]] std::string install_command(std::string_view requirements) const;

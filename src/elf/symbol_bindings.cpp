@@ -2,9 +2,9 @@
 #include "elf/symbol_bindings.h"
 
 #include "elf/symbols.h"
+#include "elf/system_libraries.h"
 
 #include <algorithm>
-#include <array>
 #include <unordered_map>
 
 namespace fitment {
@@ -12,21 +12,6 @@ namespace fitment {
 namespace {
 
 constexpr std::uint16_t kFirstOwnVersion = 2;
-
-bool is_libc_family(std::string_view library) {
-  constexpr std::array<std::string_view, 9> kFamily{"libc.so.",
-                                                    "libm.so.",
-                                                    "libdl.so.",
-                                                    "libpthread.so.",
-                                                    "librt.so.",
-                                                    "libutil.so.",
-                                                    "libresolv.so.",
-                                                    "libanl.so.",
-                                                    "ld-linux"};
-  return std::any_of(kFamily.begin(), kFamily.end(), [&](std::string_view name) {
-    return library.starts_with(name);
-  });
-}
 
 /// A definition of some name.
 struct Definition {
@@ -167,11 +152,11 @@ std::optional<std::size_t> Binder::provider_of(const DynamicSymbol& import,
       best = definition.object;
     }
   }
-  if (best || !is_libc_family(import.library)) {
+  if (best || !is_libc_library(import.library)) {
     return best;
   }
   for (const Definition& definition : found->second) {
-    if (is_libc_family(closure_.objects[definition.object].name()) && matches(import, definition)) {
+    if (is_libc_library(closure_.objects[definition.object].name()) && matches(import, definition)) {
       return definition.object;
     }
   }
@@ -214,7 +199,7 @@ void Binder::bind_object(std::size_t object) {
           return edge.is_preloaded && (import.library.empty() || edge.name == import.library);
         });
     const bool without_libc =
-        is_libc_family(import.library) && closure_.find("libc.so.6") == nullptr;
+        is_libc_library(import.library) && closure_.find("libc.so.6") == nullptr;
     if (import.is_weak() || is_preloaded || without_libc) {
       continue;
     }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/audit_json.h"
 
+#include "elf/system_libraries.h"
+
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 

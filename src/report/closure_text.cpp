@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/closure_text.h"
 
+#include "elf/system_libraries.h"
 #include "report/human.h"
 #include "report/styled_text.h"
 #include "report/table.h"

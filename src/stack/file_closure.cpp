@@ -4,8 +4,6 @@
 #include "base/parallel.h"
 #include "stack/wheel_view.h"
 
-#include <algorithm>
-#include <array>
 #include <filesystem>
 
 namespace fitment {
@@ -22,13 +20,6 @@ bool is_loaded(const AuditedFile& file) {
 std::string absolute_path(const std::string& path) {
   std::error_code ignored;
   return std::filesystem::absolute(path, ignored).lexically_normal().string();
-}
-
-template <std::size_t N>
-bool starts_with_one(std::string_view name, const std::array<std::string_view, N>& prefixes) {
-  return std::any_of(prefixes.begin(), prefixes.end(), [&](std::string_view prefix) {
-    return name.starts_with(prefix);
-  });
 }
 
 }  // namespace
@@ -54,28 +45,6 @@ std::vector<Closure> compute_closures(const Audit& audit,
                 installed, {{installed.path_of(file.member), std::nullopt, false}}, search);
   });
   return closures;
-}
-
-bool comes_with_driver(std::string_view soname) {
-  constexpr std::array<std::string_view, 5> kDriver{
-      "libcuda.so.", "libnvidia-", "libnvcuvid.so.", "libnvoptix.so.", "libcudadebugger.so."};
-  return starts_with_one(soname, kDriver);
-}
-
-bool is_runtime_library(std::string_view soname) {
-  constexpr std::array<std::string_view, 12> kRuntime{"libc.so.",
-                                                      "libm.so.",
-                                                      "libdl.so.",
-                                                      "libpthread.so.",
-                                                      "librt.so.",
-                                                      "libutil.so.",
-                                                      "libgcc_s.so.",
-                                                      "libstdc++.so.",
-                                                      "ld-linux",
-                                                      "libc.musl-",
-                                                      "libresolv.so.",
-                                                      "libmvec.so."};
-  return starts_with_one(soname, kRuntime);
 }
 
 }  // namespace fitment

@@ -18,9 +18,4 @@ std::vector<Closure> compute_closures(const Audit& audit,
                                       const SearchOptions& search,
                                       const ScratchOptions& scratch);
 
-/// A library that the driver of a GPU brings, so that a builder without one need not have it.
-bool comes_with_driver(std::string_view soname);
-/// A library of the C or C++ runtime: its own needs tell nothing.
-bool is_runtime_library(std::string_view soname);
-
 }  // namespace fitment
