@@ -47,7 +47,8 @@ const std::vector<EnvironmentVariable>& environment_variables() {
        kFacts},
       {"VIRTUAL_ENV, CONDA_PREFIX", "the active environment, whose Python is meant", kFacts},
       {"HOME, PYTHONPATH, PYTHONNOUSERSITE, LD_LIBRARY_PATH",
-       "decide what Python and the loader find; a diagnosis follows them unless --env says otherwise",
+       "decide what Python and the loader find; a diagnosis follows them unless --env says "
+       "otherwise",
        kFacts},
   };
   return kVariables;

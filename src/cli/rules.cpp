@@ -10,7 +10,8 @@ namespace fitment {
 const std::vector<RuleText>& all_rules() {
   static const std::vector<RuleText> kRules = [] {
     std::vector<RuleText> rules;
-    for (const std::vector<RuleText>& of_module : {choose_rules(), doctor_rules(), probe_findings()}) {
+    for (const std::vector<RuleText>& of_module :
+         {choose_rules(), doctor_rules(), probe_findings()}) {
       rules.insert(rules.end(), of_module.begin(), of_module.end());
     }
     return rules;

@@ -156,7 +156,8 @@ std::optional<std::size_t> Binder::provider_of(const DynamicSymbol& import,
     return best;
   }
   for (const Definition& definition : found->second) {
-    if (is_libc_library(closure_.objects[definition.object].name()) && matches(import, definition)) {
+    if (is_libc_library(closure_.objects[definition.object].name())
+        && matches(import, definition)) {
       return definition.object;
     }
   }

@@ -14,7 +14,7 @@ struct AuditReport {
   Audit audit;
   AuditGates gates;
   std::vector<GateFailure> failures;
-  std::vector<Closure> closures;  ///< by file; empty when not asked for
+  std::vector<Closure> closures;    ///< by file; empty when not asked for
   bool shows_all_evidence = false;  ///< of the CPU level
   bool lists_functions = false;     ///< above the gate's level, else above the baseline
 };

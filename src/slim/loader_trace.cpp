@@ -15,16 +15,16 @@ constexpr std::chrono::seconds kTimeout{60};
 
 std::optional<std::string> host_loader(ElfMachine machine) {
 #if defined(__x86_64__)
-  constexpr ElfMachine kOwn = ElfMachine::em_x86_64;
+  constexpr ElfMachine kOurName = ElfMachine::em_x86_64;
   constexpr std::array kLoaders{"/lib64/ld-linux-x86-64.so.2"};
 #elif defined(__aarch64__)
-  constexpr ElfMachine kOwn = ElfMachine::em_aarch64;
+  constexpr ElfMachine kOurName = ElfMachine::em_aarch64;
   constexpr std::array kLoaders{"/lib/ld-linux-aarch64.so.1"};
 #else
-  constexpr ElfMachine kOwn = ElfMachine::em_none;
+  constexpr ElfMachine kOurName = ElfMachine::em_none;
   constexpr std::array<const char*, 0> kLoaders{};
 #endif
-  if (machine != kOwn) {
+  if (machine != kOurName) {
     return std::nullopt;
   }
   for (const char* loader : kLoaders) {

@@ -4,7 +4,6 @@
 #include "elf/closure.h"
 
 #include "elf/symbol_bindings.h"
-
 #include "support/elf_image.h"
 
 #include <gmock/gmock.h>
