@@ -3,7 +3,9 @@
 // architecture only: what counts is whether any of its code runs on the GPU.
 #include "base/parallel.h"
 #include "doctor/examination.h"
+#include "elf/elf_file.h"
 #include "gpucode/scan.h"
+#include "gpucode/slice_note.h"
 #include "machine/keep_rule.h"
 
 #include <fmt/format.h>
@@ -22,6 +24,7 @@ struct FileCode {
   std::string path;
   std::set<GpuTarget> targets;
   std::vector<Runs> runs;  // by counted GPU
+  std::string sliced;      // what a slice note says
 };
 
 using FileList = std::vector<const FileCode*>;
@@ -136,7 +139,7 @@ Runs GpuCodeCheck::best_of(const GpuCode& code, const GpuTarget& gpu) const {
 }
 
 FileCode GpuCodeCheck::look(const StackBinary& binary) const {
-  FileCode file{binary.distribution, binary.path, {}, {}};
+  FileCode file{binary.distribution, binary.path, {}, {}, {}};
   const auto source = x_.view->open(binary.path);
   if (!source) {
     return file;
@@ -151,6 +154,10 @@ FileCode GpuCodeCheck::look(const StackBinary& binary) const {
         file.targets.insert(*entry.target);
       }
     }
+  }
+  if (const auto elf = ElfFile::read(**source)) {
+    const auto note = read_slice_note(*elf);
+    file.sliced = note ? slice_words(*note) : std::string();
   }
   for (const Gpu* gpu : gpus_) {
     file.runs.push_back(best_of(*code, *gpu->target));
@@ -196,6 +203,10 @@ void GpuCodeCheck::report(std::string_view rule,
   for (const FileCode* file : files) {
     finding.evidence.push_back(
         fmt::format("{} holds {}", x_.shown(file->path), target_words(file->targets)));
+    if (!file->sliced.empty()) {
+      finding.evidence.push_back(
+          fmt::format("{} was sliced {}", x_.shown(file->path), file->sliced));
+    }
   }
   x_.findings.push_back(std::move(finding));
 }

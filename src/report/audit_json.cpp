@@ -140,6 +140,15 @@ Json cpu_json(const X86Verdict& cpu) {
   return json;
 }
 
+Json slice_json(const SliceNote& note) {
+  return {{"generator", note.generator},
+          {"original_sha256", note.original_sha256},
+          {"original_bytes", note.original_bytes},
+          {"targets", note.targets},
+          {"kept", note.kept},
+          {"removed", note.removed}};
+}
+
 Json gpu_json(std::uint64_t containers,
               std::uint64_t entries,
               std::uint64_t malformed,
@@ -174,6 +183,7 @@ Json file_json(const AuditedFile& file) {
                                : Json(nullptr);
   json["gpu_code"] = gpu_json(
       file.gpu.containers.size(), file.gpu.entry_count(), file.gpu.malformed.size(), file.targets);
+  json["sliced"] = file.slice ? slice_json(*file.slice) : Json(nullptr);
   json["remark"] = file.remark.empty() ? Json(nullptr) : Json(file.remark);
   return json;
 }

@@ -155,6 +155,9 @@ std::string audited_file_text(const AuditedFile& file, const Theme& theme, Evide
   if (file.arm_cpu) {
     arm_cpu_rows(*file.arm_cpu, evidence, table);
   }
+  if (file.slice) {
+    fact("sliced", slice_words(*file.slice));
+  }
   if (file.marker && file.marker->isa_needed) {
     fact("marker",
          fmt::format(

@@ -4,7 +4,7 @@
 #include "base/parallel.h"
 #include "elf/edit.h"
 #include "slim/pack.h"
-#include "slim/slice_note.h"
+#include "gpucode/slice_note.h"
 
 #include <fmt/format.h>
 

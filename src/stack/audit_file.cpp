@@ -92,6 +92,9 @@ Status read_elf(const ByteSource& source, const AuditOptions& options, AuditedFi
   }
   file.kind = elf->is_program() ? BinaryKind::program : BinaryKind::library;
   FITMENT_TRY(read_needs(*elf, file));
+  if (options.gpu_code) {
+    file.slice = read_slice_note(*elf);
+  }
   return options.isa ? read_cpu(*elf, options, file) : Status{};
 }
 

@@ -6,6 +6,7 @@
 #include "elf/notes.h"
 #include "elf/version_needs.h"
 #include "gpucode/scan.h"
+#include "gpucode/slice_note.h"
 #include "isa/arm_verdict.h"
 #include "isa/dispatch.h"
 
@@ -55,6 +56,7 @@ struct AuditedFile {
   std::optional<X86Properties> marker;  ///< .note.gnu.property: reported, never believed
   std::optional<X86Verdict> cpu;        ///< x86-64 code only
   std::optional<ArmVerdict> arm_cpu;    ///< arm64 code only
+  std::optional<SliceNote> slice;       ///< GPU code was taken out of it
   GpuCode gpu;
   std::vector<TargetTotal> targets;
   std::string remark;  ///< why something was not looked at

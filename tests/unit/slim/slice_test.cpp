@@ -4,7 +4,7 @@
 #include "slim/slice.h"
 
 #include "elf/elf_file.h"
-#include "slim/slice_note.h"
+#include "gpucode/slice_note.h"
 #include "slim/targets.h"
 #include "support/fatbin_library.h"
 

@@ -26,6 +26,9 @@ struct SliceNote {
 constexpr std::string_view kNoDigest =
     "0000000000000000000000000000000000000000000000000000000000000000";
 
+/// `for sm_86 by fitment 0.1.0, from 541595600 bytes`: for people who miss something.
+std::string slice_words(const SliceNote& note);
+
 AddedNote to_elf_note(const SliceNote& note);
 /// None when there is no such note, or none that is understood.
 std::optional<SliceNote> find_slice_note(const std::vector<ElfNote>& notes);

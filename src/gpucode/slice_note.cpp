@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "slim/slice_note.h"
+#include "gpucode/slice_note.h"
 
 #include "elf/fields.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 namespace fitment {
@@ -16,6 +18,13 @@ constexpr std::uint64_t kNoteLimit = 1U << 20U;
 constexpr std::uint64_t kNoteHeader = 12;
 
 }  // namespace
+
+std::string slice_words(const SliceNote& note) {
+  return fmt::format("for {} by {}, from {} bytes",
+                     fmt::join(note.targets, " "),
+                     note.generator,
+                     note.original_bytes);
+}
 
 AddedNote to_elf_note(const SliceNote& note) {
   const nlohmann::ordered_json json{{"schema", "fitment.slice-note/1"},
