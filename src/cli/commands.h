@@ -17,6 +17,7 @@ CommandSpec audit_command();
 CommandSpec doctor_command();
 CommandSpec probe_command();
 CommandSpec catalog_command();
+CommandSpec variant_command();
 
 /// All of them, in the order in which help lists their groups.
 const std::vector<CommandSpec>& all_commands();

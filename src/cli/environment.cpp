@@ -39,6 +39,10 @@ const std::vector<EnvironmentVariable>& environment_variables() {
        "override the gfx target and the ROCm version",
        kFacts},
       {"INTEL_VARIANT_PROVIDER_FORCE_DEVICE_IP", "override the Intel device IP version", kFacts},
+      {"VARIANT_ABI_DEPENDENCY",
+       "packages that variants may depend on, `torch==2.8.0,numpy==2.1`, instead of those of an "
+       "environment",
+       kFacts},
       {"CUDA_VISIBLE_DEVICES", "takes GPUs away, only with --visible-devices", kFacts},
       {"CUDA_HOME, CUDA_PATH, ROCM_PATH, PATH", "where toolkits and Python are looked for", kFacts},
       {"VIRTUAL_ENV, CONDA_PREFIX", "the active environment, whose Python is meant", kFacts},

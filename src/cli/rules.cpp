@@ -4,13 +4,14 @@
 #include "choose/rules.h"
 #include "doctor/rules.h"
 #include "probe/probe.h"
+#include "variant/rules.h"
 
 namespace fitment {
 
 const std::vector<RuleText>& all_rules() {
   static const std::vector<RuleText> kRules = [] {
     std::vector<RuleText> rules;
-    for (const std::vector<RuleText>& of_module : {choose_rules(), doctor_rules(), probe_findings()}) {
+    for (const std::vector<RuleText>& of_module : {choose_rules(), variant_rules(), doctor_rules(), probe_findings()}) {
       rules.insert(rules.end(), of_module.begin(), of_module.end());
     }
     return rules;
