@@ -40,7 +40,7 @@ const std::vector<EnvironmentVariable>& environment_variables() {
        kFacts},
       {"INTEL_VARIANT_PROVIDER_FORCE_DEVICE_IP", "override the Intel device IP version", kFacts},
       {"VARIANT_ABI_DEPENDENCY",
-       "packages that variants may depend on, `torch==2.8.0,numpy==2.1`, instead of those of an "
+       "packages that variants meet, as NAME==VERSION with commas between, instead of those of an "
        "environment",
        kFacts},
       {"CUDA_VISIBLE_DEVICES", "takes GPUs away, only with --visible-devices", kFacts},

@@ -65,6 +65,8 @@ Result<int> run_providers(const Invocation& invocation, Streams& streams) {
                        answer_namespace(space, nullptr, false, machine, policy));
     if (is_asked && answer.source == NamespaceAnswer::Source::nobody) {
       streams.warn(fmt::format("{}: {}", space, describe_answer(answer)));
+    } else if (is_asked && answer.features.empty()) {
+      streams.note(fmt::format("{}: {}", space, describe_answer(answer)));
     }
     answers.push_back(std::move(answer));
   }
@@ -95,8 +97,12 @@ Result<InspectedFile> read_inspected(const std::string& given) {
   const bool is_folder = std::filesystem::is_directory(path, ignored);
   const std::string name = (path.has_filename() ? path : path.parent_path()).filename().string();
   if (!is_folder && !name.ends_with(".whl")) {
-    FITMENT_TRY_ASSIGN(std::string text, read_file(path, kLargestMetadata));
-    return InspectedFile{std::move(text), given, {}};
+    auto text = read_file(path, kLargestMetadata);
+    if (!text) {
+      return std::move(text).error().hint(
+          "give NAME-VERSION-variants.json, variant.json or a wheel");
+    }
+    return InspectedFile{std::move(*text), given, {}};
   }
   const std::string file = name.ends_with(".whl") ? name : name + ".whl";
   FITMENT_TRY_ASSIGN(WheelFilename wheel, parse_wheel_filename(file));
@@ -241,9 +247,17 @@ Result<int> run_select(const Invocation& invocation, Streams& streams) {
 
 // --- index and check ---------------------------------------------------------------------------
 
+Result<WheelFolder> wheel_folder_of(const std::filesystem::path& path) {
+  auto folder = read_wheel_folder(path);
+  if (!folder) {
+    return std::move(folder).error().hint("give a folder that holds wheels");
+  }
+  return folder;
+}
+
 Result<int> run_index(const Invocation& invocation, Streams& streams) {
   const std::filesystem::path path(invocation.get("DIR"));
-  FITMENT_TRY_ASSIGN(const WheelFolder folder, read_wheel_folder(path));
+  FITMENT_TRY_ASSIGN(const WheelFolder folder, wheel_folder_of(path));
   // Everything is worked out before the first file is written.
   std::vector<std::pair<WrittenIndex, std::string>> planned;
   for (const FolderPackage& package : folder.packages) {
@@ -279,7 +293,7 @@ Result<int> run_index(const Invocation& invocation, Streams& streams) {
 }
 
 Result<int> run_check(const Invocation& invocation, Streams& streams) {
-  FITMENT_TRY_ASSIGN(const WheelFolder folder, read_wheel_folder(invocation.get("DIR")));
+  FITMENT_TRY_ASSIGN(const WheelFolder folder, wheel_folder_of(invocation.get("DIR")));
   const std::vector<LintFinding> findings = lint_folder(folder);
   const auto errors =
       std::count_if(findings.begin(), findings.end(), [](const LintFinding& finding) {
@@ -300,8 +314,11 @@ Result<int> run_check(const Invocation& invocation, Streams& streams) {
 
 Result<int> run_variant_conformance(const Invocation& invocation, Streams& streams) {
   const std::string file = invocation.get("FILE");
-  FITMENT_TRY_ASSIGN(const std::string text, read_file(file));
-  FITMENT_TRY_ASSIGN(const ConformanceResult result, run_conformance(text, file));
+  const auto text = read_file(file);
+  if (!text) {
+    return Error(text.error()).hint("give a file of cases: tests/conformance/variants/ has some");
+  }
+  FITMENT_TRY_ASSIGN(const ConformanceResult result, run_conformance(*text, file));
   streams.out << (invocation.json() ? conformance_json(result)
                                     : conformance_text(result, streams.theme));
   return result.failures.empty() ? kExitDone : kExitNo;

@@ -78,8 +78,11 @@ class VariantGatherer {
   }
 
   Status add_metadata(const std::filesystem::path& path) {
-    FITMENT_TRY_ASSIGN(std::string text, read_file(path, kLargestMetadata));
-    GivenMetadata metadata{path.string(), std::move(text)};
+    auto text = read_file(path, kLargestMetadata);
+    if (!text) {
+      return std::move(text).error().hint("a JSON file must be there; names of wheels need not");
+    }
+    GivenMetadata metadata{path.string(), std::move(*text)};
     const std::string file = path.filename().string();
     // Read as the name of a wheel, so that name and version mean the same in both.
     const std::string stem = file.substr(0, file.size() - std::min(file.size(), kVariants.size()));
@@ -156,10 +159,13 @@ Result<TrustPolicy> load_trust_policy(const Invocation& invocation, const Stream
     file = "fitment.toml";
   }
   if (file) {
-    FITMENT_TRY_ASSIGN(const std::string text, read_file(*file));
-    FITMENT_TRY_ASSIGN(policy, parse_trust_policy(text, *file));
+    const auto text = read_file(*file);
+    if (!text) {
+      return Error(text.error()).hint("--config names a file with the table [variant]");
+    }
+    FITMENT_TRY_ASSIGN(policy, parse_trust_policy(*text, *file));
     if (is_found && !policy.lists.empty()) {
-      streams.note(fmt::format("lists of `fitment.toml` are in force"));
+      streams.note("lists of `fitment.toml` are in force");
     }
   }
   for (const std::string& space : invocation.list("enable")) {

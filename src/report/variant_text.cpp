@@ -56,7 +56,7 @@ std::string properties_text(const std::vector<VariantProperty>& properties) {
   for (const VariantProperty& property : properties) {
     texts.push_back(fmt::format("{} {}", property.feature, property.value));
   }
-  return texts.empty() ? "fits everywhere" : fmt::format("{}", fmt::join(texts, ", "));
+  return texts.empty() ? "anywhere" : fmt::format("{}", fmt::join(texts, ", "));
 }
 
 std::string order_table(const WheelSelection& selection, bool shows_all, const Theme& theme) {
@@ -80,7 +80,7 @@ std::string order_table(const WheelSelection& selection, bool shows_all, const T
     const Role role = number == 1 ? Role::strong : Role::plain;
     table.row({StyledText(fmt::format("{}", number), Role::dim),
                StyledText(label_text(wheel.label), role),
-               wheel.label ? properties_text(wheel.properties) : "no variant: comes last",
+               wheel.label ? properties_text(wheel.properties) : "last",
                StyledText(wheel.file, Role::dim)});
   }
   return table.render(theme);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "variant/select.h"
 
+#include "base/text.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -36,13 +38,12 @@ RejectedWheel rejected(std::string file,
           {std::move(text), std::move(hint), std::nullopt}};
 }
 
-std::string tag_text(std::string_view rule, const TagIndex& tags) {
-  const std::string_view part = rule == "python-tag"    ? "another Python than"
-                                : rule == "abi-tag"     ? "another binary interface than"
-                                : rule == "glibc-floor" ? "another glibc than"
-                                : rule == "musl-floor"  ? "another musl than"
-                                                        : "another platform than";
-  return fmt::format("built for {} {}", part, tags.description());
+/// `built for cp313; this is CPython 3.12 on linux x86_64 with glibc 2.35`
+std::string tag_text(std::string_view rule, const WheelFilename& wheel, const TagIndex& tags) {
+  const std::vector<std::string>& set = rule == "python-tag" ? wheel.python_tags
+                                        : rule == "abi-tag"  ? wheel.abi_tags
+                                                             : wheel.platform_tags;
+  return fmt::format("built for {}; this is {}", join(set, " or "), tags.description());
 }
 
 /// By label, with wheels that are no variants last; nothing of it is ordered yet.
@@ -70,7 +71,7 @@ Parts split_files(const SelectRequest& request, const TagIndex& tags, WheelSelec
     if (!rank) {
       const std::string_view rule = tags.reason(*name);
       selection.rejected.push_back(
-          rejected(file, name->variant_label, std::string(rule), tag_text(rule, tags), ""));
+          rejected(file, name->variant_label, std::string(rule), tag_text(rule, *name, tags), ""));
       continue;
     }
     std::vector<Installable>& group =

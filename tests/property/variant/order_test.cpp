@@ -101,8 +101,9 @@ RC_GTEST_PROP(VariantOrder, DoesNotDependOnTheOrderOfTheInput, ()) {
   SupportedProperties supported = any_support();
   std::vector<std::string> labels = labels_of(metadata);
   const VariantOrder order = order_variants(metadata, supported, labels);
+  const std::vector<std::string> copy = labels;
   std::reverse(labels.begin(), labels.end());
-  labels.insert(labels.end(), labels.begin(), labels.end());
+  labels.insert(labels.end(), copy.begin(), copy.end());
   std::rotate(supported.begin(), supported.begin() + 1, supported.end());
   const VariantOrder again = order_variants(metadata, supported, labels);
   RC_ASSERT(ranking(order) == ranking(again));
