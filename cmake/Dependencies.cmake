@@ -12,7 +12,7 @@
 #   CLI11            cli                argument parsing
 #   OpenSSL          base               SHA-256
 #   libcurl          store              HTTP; only its header at build time, the library is loaded when an address is fetched
-#   zlib, zstd       gpucode            the table at the start of compressed offload bundles
+#   zlib, zstd       gpucode, wheel     the table at the start of compressed offload bundles, recompressing GPU code; zlib: members of wheels
 #   Zydis            isa                asked at build time about every opcode for the decoder's tables, and by a test;
 #                                       not linked into fitment
 #   GTest, rapidcheck, valijson         tests: units, properties, JSON Schema validation

@@ -72,8 +72,13 @@ void judge(std::string_view bytes) {
         image.init_functions.push_back(address);
     }
   }
-  const X86Verdict verdict = judge_x86(image);
+  const X86Verdict verdict = judge_x86(image, ListFunctions::yes);
   require(verdict.built_for <= verdict.highest);
+  require(verdict.listed.has_value());
+  for (const X86FunctionNeeds& one : *verdict.listed) {
+    require(!one.features.empty() && one.features.contains_all(one.unguarded));
+    require(one.first - one.address < one.size);
+  }
 }
 
 }  // namespace

@@ -133,10 +133,16 @@ Result<std::unique_ptr<ByteSource>> open_file_source(const std::filesystem::path
   struct stat info {};
   if (::fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {
     ::close(fd);
-    return fail(ErrorCode::io_error, fmt::format("`{}` is not a regular file", path.string()));
+    return fail(ErrorCode::invalid_argument,
+                fmt::format("`{}` is not a regular file", path.string()))
+        .hint("give a file or a folder");
   }
   return std::unique_ptr<ByteSource>(
       std::make_unique<FileSource>(fd, static_cast<std::uint64_t>(info.st_size), path.string()));
+}
+
+std::unique_ptr<ByteSource> descriptor_source(int fd, std::uint64_t size, std::string name) {
+  return std::make_unique<FileSource>(fd, size, std::move(name));
 }
 
 std::unique_ptr<ByteSource> memory_source(std::string bytes, std::string name) {

@@ -21,7 +21,7 @@ class ByteSource {
   ByteSource& operator=(const ByteSource&) = delete;
 
   [[nodiscard]] virtual std::uint64_t size() const = 0;
-  /// Name for messages: the path, or `wheel!member`.
+  /// Name for messages: the path, or `x.whl: torch/lib/libfoo.so` for what lies in an archive.
   [[nodiscard]] const std::string& name() const { return name_; }
 
   /// Exactly `count` bytes from `offset` into `out`. Errors: parse_error with the offset when the
@@ -53,6 +53,8 @@ class ByteSource {
 
 /// Opens a regular file. Errors: not_found, io_error (a folder, permissions).
 Result<std::unique_ptr<ByteSource>> open_file_source(const std::filesystem::path& path);
+/// Reads `size` bytes from an open file, which it closes in the end.
+std::unique_ptr<ByteSource> descriptor_source(int fd, std::uint64_t size, std::string name);
 /// Owns the bytes.
 std::unique_ptr<ByteSource> memory_source(std::string bytes, std::string name);
 

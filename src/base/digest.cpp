@@ -2,22 +2,53 @@
 #include "base/digest.h"
 
 #include <fmt/format.h>
+#include <openssl/evp.h>
 #include <openssl/sha.h>
 
+#include <algorithm>
 #include <array>
+#include <memory>
 
 namespace fitment {
 
-std::string sha256_hex(std::string_view bytes) {
-  std::array<unsigned char, SHA256_DIGEST_LENGTH> digest{};
-  // The one-shot function, not EVP: EVP fetches an algorithm through the provider store, which
-  // costs a start-up.
-  SHA256(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), digest.data());
+namespace {
+
+using Digest = std::array<unsigned char, SHA256_DIGEST_LENGTH>;
+
+std::string hex_of(const Digest& digest) {
   std::string hex;
   for (const unsigned char byte : digest) {
     hex += fmt::format("{:02x}", byte);
   }
   return hex;
+}
+
+}  // namespace
+
+std::string sha256_hex(std::string_view bytes) {
+  Digest digest{};
+  // The one-shot function, not EVP: EVP fetches an algorithm through the provider store, which
+  // costs a start-up.
+  SHA256(reinterpret_cast<const unsigned char*>(bytes.data()), bytes.size(), digest.data());
+  return hex_of(digest);
+}
+
+Result<std::string> sha256_hex(const ByteSource& source) {
+  constexpr std::uint64_t kBlock = 1U << 20U;
+  const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(),
+                                                                        &EVP_MD_CTX_free);
+  if (context == nullptr || EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr) != 1) {
+    return fail(ErrorCode::internal, "SHA-256 could not be started");
+  }
+  std::string block(std::min(kBlock, source.size()), '\0');
+  for (std::uint64_t at = 0; at < source.size(); at += kBlock) {
+    const std::uint64_t count = std::min(kBlock, source.size() - at);
+    FITMENT_TRY(source.read_exact(at, count, block.data(), "the bytes of a digest"));
+    EVP_DigestUpdate(context.get(), block.data(), count);
+  }
+  Digest digest{};
+  EVP_DigestFinal_ex(context.get(), digest.data(), nullptr);
+  return hex_of(digest);
 }
 
 }  // namespace fitment

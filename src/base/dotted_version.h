@@ -37,7 +37,9 @@ class DottedVersion {
   [[nodiscard]] const std::string& text() const { return text_; }
 
   friend std::strong_ordering operator<=>(const DottedVersion& a, const DottedVersion& b);
-  friend bool operator==(const DottedVersion& a, const DottedVersion& b) { return (a <=> b) == 0; }
+  friend bool operator==(const DottedVersion& a, const DottedVersion& b) {
+    return std::is_eq(a <=> b);
+  }
 
  private:
   std::vector<std::uint32_t> parts_;

@@ -34,8 +34,12 @@ class Descriptor {
 };
 
 Error system_error(int code, std::string_view what, const std::filesystem::path& path) {
-  const ErrorCode kind =
-      code == ENOENT || code == ENOTDIR ? ErrorCode::not_found : ErrorCode::io_error;
+  ErrorCode kind = ErrorCode::io_error;
+  if (code == ENOENT || code == ENOTDIR || code == ENAMETOOLONG || code == ELOOP) {
+    kind = ErrorCode::not_found;
+  } else if (code == EISDIR) {
+    kind = ErrorCode::invalid_argument;  // the wrong path was given: nothing is wrong with the disk
+  }
   return fail(
       kind,
       fmt::format(

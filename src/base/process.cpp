@@ -56,6 +56,27 @@ struct Stream {
   std::string* text;
 };
 
+/// Attributes of a child to be. fitment ignores SIGPIPE, and an ignored signal stays ignored over
+/// an exec: without this a child in a pipeline would never end by it.
+class SpawnAttributes {
+ public:
+  SpawnAttributes() {
+    posix_spawnattr_init(&attributes_);
+    sigset_t defaults{};
+    sigemptyset(&defaults);
+    sigaddset(&defaults, SIGPIPE);
+    posix_spawnattr_setsigdefault(&attributes_, &defaults);
+    posix_spawnattr_setflags(&attributes_, POSIX_SPAWN_SETSIGDEF);
+  }
+  SpawnAttributes(const SpawnAttributes&) = delete;
+  SpawnAttributes& operator=(const SpawnAttributes&) = delete;
+  ~SpawnAttributes() { posix_spawnattr_destroy(&attributes_); }
+  [[nodiscard]] const posix_spawnattr_t* get() const { return &attributes_; }
+
+ private:
+  posix_spawnattr_t attributes_{};
+};
+
 /// Reads what is there; false at the end of the stream.
 bool drain_once(const Stream& stream, std::size_t limit) {
   std::array<char, 1U << 14U> block{};
@@ -179,11 +200,12 @@ Result<ProcessOutcome> run_process(const std::vector<std::string>& command,
   }
   posix_spawn_file_actions_adddup2(&actions, out.writer(), STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, err.writer(), STDERR_FILENO);
+  const SpawnAttributes attributes;
   pid_t child = 0;
   const int code = ::posix_spawnp(&child,
                                   arguments[0],
                                   &actions,
-                                  nullptr,
+                                  attributes.get(),
                                   arguments.data(),
                                   options.environment ? environment.data() : environ);
   posix_spawn_file_actions_destroy(&actions);

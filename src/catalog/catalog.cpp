@@ -189,6 +189,13 @@ Result<std::vector<std::string>> Catalog::package_names() const {
     if (!framework->cpu_name.empty()) {
       names.insert(framework->cpu_name);
     }
+    for (const Release& release : framework->releases) {
+      for (const Build& build : release.builds) {
+        if (!build.requirement_name.empty()) {
+          names.insert(build.requirement_name);
+        }
+      }
+    }
   }
   return std::vector<std::string>(names.begin(), names.end());
 }
@@ -212,7 +219,7 @@ Result<const Framework*> Catalog::find_framework(std::string_view name) const {
       return std::find(names.begin(), names.end(), name) != names.end();
     };
     if (framework->cpu_name == name || lists(framework->companions)
-        || lists(framework->shared_companions)) {
+        || lists(framework->shared_companions) || names_some_builds(*framework, name)) {
       return framework;
     }
   }

@@ -115,6 +115,9 @@ void TableChecker::check(const CudaTables& tables) {
   for (const CudnnFloorRow& row : tables.cudnn_floors) {
     check_source("cuDNN " + row.cudnn.text(), row.source);
   }
+  for (const L4tRow& row : tables.l4t_releases) {
+    check_source("L4T " + row.l4t.text(), row.source);
+  }
 }
 
 void TableChecker::check(const CpuTable& table) {

@@ -26,6 +26,16 @@ std::optional<DottedVersion> CudaTables::api_of_driver(const DottedVersion& driv
   return DottedVersion{newest->toolkit.major(), newest->toolkit.minor()};
 }
 
+std::optional<DottedVersion> CudaTables::api_of_l4t(const DottedVersion& l4t) const {
+  std::optional<DottedVersion> api;
+  for (const L4tRow& row : l4t_releases) {
+    if (row.l4t <= l4t) {
+      api = row.cuda_api;
+    }
+  }
+  return api;
+}
+
 std::optional<DottedVersion> CudaTables::driver_floor(const DottedVersion& toolkit) const {
   for (const CudaMajorRow& row : majors) {
     if (row.major == toolkit.major()) {

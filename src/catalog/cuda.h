@@ -45,17 +45,27 @@ struct PtxIsaRow {
   std::string source;
 };
 
+/// From this release of Linux for Tegra on, the driver has this CUDA driver API version.
+struct L4tRow {
+  DottedVersion l4t;
+  DottedVersion cuda_api;
+  std::string source;
+};
+
 class CudaTables {
  public:
   std::vector<CudaToolkitRow> toolkits;  ///< ascending
   std::vector<CudaMajorRow> majors;      ///< ascending
   std::vector<CudaTargetsRow> targets;   ///< ascending
   std::vector<CudnnFloorRow> cudnn_floors;
-  std::vector<PtxIsaRow> ptx;  ///< ascending
+  std::vector<PtxIsaRow> ptx;        ///< ascending
+  std::vector<L4tRow> l4t_releases;  ///< ascending
 
   /// CUDA driver API version (major.minor) of a desktop or data-centre driver: the newest toolkit
   /// that came with this driver or an older one. Unknown for drivers older than the table.
   [[nodiscard]] std::optional<DottedVersion> api_of_driver(const DottedVersion& driver) const;
+  /// The same for a release of Linux for Tegra; unknown for releases older than the table.
+  [[nodiscard]] std::optional<DottedVersion> api_of_l4t(const DottedVersion& l4t) const;
   /// Lowest driver for programs built with this toolkit: the floor of its major where minor-version
   /// compatibility holds (CUDA 11 and later), else the driver that came with the toolkit.
   [[nodiscard]] std::optional<DottedVersion> driver_floor(const DottedVersion& toolkit) const;

@@ -62,6 +62,12 @@ Status read_all(TableReader& top,
     read_version(r, "toolkit", row.toolkit);
     ids.read(r, "source", row.source);
   }));
+  FITMENT_TRY(
+      read_rows(top, source, "l4t_releases", tables.l4t_releases, [&](TableReader& r, L4tRow& row) {
+        read_version(r, "l4t", row.l4t);
+        read_version(r, "cuda_api", row.cuda_api);
+        ids.read(r, "source", row.source);
+      }));
   return read_rows(
       top, source, "cudnn_floors", tables.cudnn_floors, [&](TableReader& r, CudnnFloorRow& row) {
         read_version(r, "cudnn", row.cudnn);
@@ -96,6 +102,9 @@ Result<CudaTables> parse_cuda_tables(std::string_view toml, const std::string& s
   std::stable_sort(tables.cudnn_floors.begin(),
                    tables.cudnn_floors.end(),
                    [](const auto& a, const auto& b) { return a.cudnn < b.cudnn; });
+  std::stable_sort(tables.l4t_releases.begin(),
+                   tables.l4t_releases.end(),
+                   [](const auto& a, const auto& b) { return a.l4t < b.l4t; });
   return tables;
 }
 

@@ -11,6 +11,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace fitment {
@@ -78,6 +79,9 @@ struct Framework {
   std::string cpu_name;  ///< package that holds CPU builds where its name differs: `paddlepaddle`
   std::vector<Release> releases;  ///< oldest first
 };
+
+/// Is this the name of a package that carries some of the builds only: `cupy-cuda12x` of cupy?
+bool names_some_builds(const Framework& framework, std::string_view name);
 
 std::string_view to_string(BuildSelector selector);
 

@@ -169,6 +169,18 @@ Result<Framework> parse_framework(std::string_view toml, const std::string& sour
   return FrameworkReader(source).read(document);
 }
 
+bool names_some_builds(const Framework& framework, std::string_view name) {
+  if (name == framework.name || name == framework.cpu_name) {
+    return false;
+  }
+  return std::any_of(
+      framework.releases.begin(), framework.releases.end(), [&](const Release& release) {
+        return std::any_of(release.builds.begin(), release.builds.end(), [&](const Build& build) {
+          return build.requirement_name == name;
+        });
+      });
+}
+
 std::string_view to_string(BuildSelector selector) {
   switch (selector) {
     case BuildSelector::local_label:

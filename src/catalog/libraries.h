@@ -27,7 +27,7 @@ struct NvidiaLibrary {
   std::string source;
 
   /// Whether the soname is the library's own or that of a part; `{minor}` stands for any number.
-  [[nodiscard]] bool has_soname(std::string_view soname) const;
+  [[nodiscard]] bool has_soname(std::string_view wanted) const;
 };
 
 /// A library that torch loads ahead of its own: `nvidia/<folder>/lib/<stem>*`.

@@ -96,6 +96,16 @@ void judge_pins(const Group& group,
                        {}});
   }
   for (const GroupMember& member : group.members) {
+    if (names_some_builds(*group.framework, member.name) && build.requirement_name != member.name) {
+      const std::string& name =
+          build.requirement_name.empty() ? group.framework->name : build.requirement_name;
+      judgement.against({"specifier",
+                         Verdict::does_not_fit,
+                         "request." + member.name,
+                         member.name,
+                         fmt::format("{} {}+{}", name, release.version, build.backend.text),
+                         {}});
+    }
     if (!group.is_companion(member) && !accepts(group, member, release.version, build.backend)) {
       judgement.against({"specifier",
                          Verdict::does_not_fit,
@@ -107,18 +117,13 @@ void judge_pins(const Group& group,
   }
 }
 
-/// An extra in the request that some build is made of pins the builds that have it.
-void judge_extras(const Group& group,
-                  const Release& release,
-                  const Build& build,
-                  Judgement& judgement) {
+/// An extra in the request that some build of any release is made of pins the builds that have it.
+void judge_extras(const Group& group, const Build& build, Judgement& judgement) {
   for (const GroupMember& member : group.members) {
     for (const std::string& extra : member.requirement->extras) {
-      const auto has = [&](const Build& other) {
-        return std::find(other.extras.begin(), other.extras.end(), extra) != other.extras.end();
-      };
-      const bool names_a_build = std::any_of(release.builds.begin(), release.builds.end(), has);
-      if (names_a_build && !has(build)) {
+      const bool has =
+          std::find(build.extras.begin(), build.extras.end(), extra) != build.extras.end();
+      if (!has && !group.is_companion(member) && is_build_extra(*group.framework, extra)) {
         judgement.against({"specifier",
                            Verdict::does_not_fit,
                            "request." + member.name,
@@ -220,7 +225,7 @@ std::vector<GroupCandidate> collect_candidates(const CandidateQuery& query) {
           find_build(release, build.backend.text, query.situations->front().machine->system.arch);
       candidate.judgement = judge_everywhere(query, release, build.backend.text);
       if (!query.ignore_versions) {
-        judge_extras(*query.group, release, *candidate.build, candidate.judgement);
+        judge_extras(*query.group, *candidate.build, candidate.judgement);
       }
       add(std::move(candidate));
     }

@@ -201,6 +201,7 @@ Result<Plan> choose(const ChooseInput& input) {
     std::vector<Situation> situations;
     for (const Machine* machine : input.machines) {
       situations.push_back(assess(*machine, *group.framework, *cuda, input.policy, pin));
+      situations.back().request_names_build = names_builds(group);
     }
     plan_group(group, input, situations, packages);
   }

@@ -28,7 +28,8 @@ Error unknown_package(const std::string& name, const Catalog& catalog) {
 }  // namespace
 
 bool Group::is_companion(const GroupMember& member) const {
-  return member.name != framework->name && member.name != framework->cpu_name;
+  return member.name != framework->name && member.name != framework->cpu_name
+         && !names_some_builds(*framework, member.name);
 }
 
 bool Group::is_labelled(const GroupMember& member) const {
@@ -45,6 +46,31 @@ std::string member_version(const Group& group, const GroupMember& member, const 
   return found == release.companions.end() ? std::string() : found->second;
 }
 
+bool is_build_extra(const Framework& framework, std::string_view extra) {
+  return std::any_of(
+      framework.releases.begin(), framework.releases.end(), [&](const Release& release) {
+        return std::any_of(release.builds.begin(), release.builds.end(), [&](const Build& build) {
+          return std::find(build.extras.begin(), build.extras.end(), extra) != build.extras.end();
+        });
+      });
+}
+
+bool names_builds(const Group& group) {
+  return std::any_of(group.members.begin(), group.members.end(), [&](const GroupMember& member) {
+    if (names_some_builds(*group.framework, member.name)) {
+      return true;
+    }
+    const std::vector<std::string>& extras = member.requirement->extras;
+    const bool by_extra =
+        !group.is_companion(member)
+        && std::any_of(extras.begin(), extras.end(), [&](const std::string& extra) {
+             return is_build_extra(*group.framework, extra);
+           });
+    const bool by_label = to_string(member.requirement->specifiers).find('+') != std::string::npos;
+    return by_extra || by_label;
+  });
+}
+
 Result<std::vector<Group>> group_requests(const ChooseInput& input,
                                           std::vector<std::string>& outside) {
   std::vector<Group> groups;
@@ -52,7 +78,14 @@ Result<std::vector<Group>> group_requests(const ChooseInput& input,
     const Requirement& requirement = input.requests[i].requirement;
     const std::string name = normalize_name(requirement.name);
     FITMENT_TRY_ASSIGN(const Framework* framework, input.catalog->find_framework(name));
-    if (framework == nullptr) {
+    if (framework != nullptr && !requirement.url.empty() && input.outside_is_error) {
+      return fail(ErrorCode::invalid_argument,
+                  fmt::format("`{}` names one file: there is nothing to choose",
+                              input.requests[i].text))
+          .hint(fmt::format(
+              "ask for `{}`, or for one build of it: `{}==VERSION+BACKEND`", name, name));
+    }
+    if (framework == nullptr || !requirement.url.empty()) {
       if (input.outside_is_error) {
         return unknown_package(name, *input.catalog);
       }

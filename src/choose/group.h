@@ -6,6 +6,7 @@
 #include "choose/choose.h"
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace fitment {
@@ -27,6 +28,12 @@ struct Group {
 
 /// The public version of a member that goes with a release; empty where it has none.
 std::string member_version(const Group& group, const GroupMember& member, const Release& release);
+
+/// Does an extra of some build have this name: `cuda12` of JAX?
+bool is_build_extra(const Framework& framework, std::string_view extra);
+
+/// Do the requests stand for certain builds, by an extra, a local label or the package's name?
+bool names_builds(const Group& group);
 
 /// Sorts the requests into groups, in order of their first member. Packages that the catalogue does
 /// not know are errors (with the nearest name) or go to `outside`.

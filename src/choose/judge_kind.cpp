@@ -39,6 +39,16 @@ void judge_cpu_build(const Situation& situation, Judgement& judgement) {
          "unknown",
          "a machine known to have no usable GPU",
          "say what the machine has: `--set gpus=[]`, or `--backend cpu` for the CPU build"});
+  } else if (situation.gpus == GpuPresence::none && situation.policy->gpu && situation.has_any_gpu
+             && !situation.policy->allow_cpu) {
+    // An office GPU of that vendor, which no build serves, is not what was asked for either.
+    judgement.against({"policy-cpu",
+                       Verdict::does_not_fit,
+                       "gpus",
+                       describe_gpus(situation),
+                       fmt::format("a GPU from {}, as `--gpu` says, or `--allow-cpu`",
+                                   to_string(*situation.policy->gpu)),
+                       "leave `--gpu` out, or take the CPU build with `--backend cpu`"});
   } else if (situation.gpus == GpuPresence::usable) {
     if (situation.policy->allow_cpu) {
       judgement.warn("cpu-build",
@@ -76,7 +86,7 @@ bool judge_kind(const Situation& situation, const Build& build, Judgement& judge
                        "say what the machine has, for example `--set gpus=sm_90`"});
     return false;
   }
-  if (situation.pin && !situation.has_any_gpu) {
+  if ((situation.pin || situation.request_names_build) && !situation.has_any_gpu) {
     judgement.warn("no-gpu",
                    fmt::format("{} was asked for; this machine has no GPU, so only "
                                "driver-independent facts were checked",

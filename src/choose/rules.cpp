@@ -16,7 +16,7 @@ constexpr RuleText kDriverFloor{
     "the GPU driver is older than the build's toolkit allows",
     "A program built with a CUDA toolkit of major M runs on any driver at or above the floor of "
     "that major: 450.80.02 for "
-    "CUDA 11, 525.60.13 for CUDA 12, 580.65.06 for CUDA 13. A driver of a newer major always runs "
+    "CUDA 11, 525.60.13 for CUDA 12, 580 for CUDA 13. A driver of a newer major always runs "
     "it.\n\n"
     "The CUDA driver API version decides; the driver version stands in for it where it is missing. "
     "On WSL2 the driver version "
@@ -61,7 +61,7 @@ constexpr RuleText kCudnnFloor{
     "cudnn-floor",
     "the cuDNN that the build pins does not support the GPU or the driver",
     "Builds of CUDA frameworks pin a cuDNN version. cuDNN 9.11.0 and later need compute capability "
-    "7.5; 9.10.2 is the last for Maxwell, Pascal and Volta. "
+    "7.5; 9.10.2 is the last for Maxwell, Pascal and Volta, and no cuDNN 9 runs on Kepler. "
     "cuDNN 9 needs driver 525.60.13 with CUDA 12 and 580.65.06 with CUDA 13; on Blackwell it needs "
     "CUDA 12.8 and driver 570.26.\n\n"
     "Kernels of the framework itself may well run on the GPU while its convolutions fail, so this "
@@ -139,10 +139,13 @@ constexpr RuleText kPolicyCpu{
 constexpr RuleText kSpecifier{
     Kind::rule,
     "specifier",
-    "the version or its local label does not satisfy the request",
+    "the request asks for another version or build",
     "Versions are compared by PEP 440. A local label in the request (`==2.8.0+cu126`) pins the "
     "build as well: others are rejected by this rule. Without a label in the request "
-    "labels are not compared. Pre-releases count only when the request names one."};
+    "labels are not compared. Pre-releases count only when the request names one.\n\n"
+    "An extra that stands for a build (`jax[cuda12]`), a package name that carries some builds "
+    "only "
+    "(`cupy-cuda12x`) and `--backend` pin the build in the same way."};
 
 constexpr RuleText kPtxJit{
     Kind::warning,
@@ -186,7 +189,7 @@ constexpr RuleText kNoGpu{
     Kind::warning,
     "no-gpu",
     "a GPU build was asked for and the machine has no GPU",
-    "The backend was named in the request, so it is obeyed: images are often built on machines "
+    "The build was named in the request, so it is obeyed: images are often built on machines "
     "without GPUs. Neither driver nor GPU code could be judged.\n\n"
     "To have them judged, pass the machine that it will run on: `--machine FILE`, written there by "
     "`fitment probe --json`."};

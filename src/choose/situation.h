@@ -26,6 +26,9 @@ struct Situation {
   const CudaTables* cuda = nullptr;
   const ChoosePolicy* policy = nullptr;
   std::optional<Backend> pin;  ///< the policy's backend, parsed
+  /// An extra, a local label or a package name in the request stands for certain builds:
+  /// `jax[cuda12]`, `torch==2.8.0+cu128`, `cupy-cuda12x`.
+  bool request_names_build = false;
 
   GpuPresence gpus = GpuPresence::unknown;
   bool has_any_gpu = false;         ///< also those that do not count

@@ -88,7 +88,8 @@ void add_fact(const Group& group,
               std::vector<WayOut>& ways) {
   const GroupCandidate* best = nullptr;
   for (const GroupCandidate& candidate : candidates) {
-    if (rules_against(candidate) != std::set<std::string>{std::string(rule)}) {
+    if (rules_against(candidate) != std::set<std::string>{std::string(rule)}
+        || candidate.judgement.verdict() == Verdict::unsure) {  // see add_unknowns()
       continue;
     }
     // Of the newest version the build that asks least.
@@ -112,6 +113,31 @@ void add_fact(const Group& group,
                               reason.required,
                               reason.found,
                               step)});
+}
+
+/// Facts that nobody has told, of the best build that may run: each has its own way to be told.
+void add_unknowns(const Group& group,
+                  const std::vector<GroupCandidate>& candidates,
+                  std::vector<WayOut>& ways) {
+  const auto is_unsure = [](const GroupCandidate& candidate) {
+    return candidate.judgement.verdict() == Verdict::unsure;
+  };
+  const auto best = std::find_if(candidates.begin(), candidates.end(), is_unsure);
+  if (best == candidates.end()) {
+    return;
+  }
+  for (const Reason& reason : best->judgement.reasons) {
+    if (reason.found != "unknown" || reason.hint.empty()) {
+      continue;
+    }
+    ways.push_back({WayOut::Kind::fact,
+                    to_string(best->version),
+                    best->backend.text,
+                    fmt::format("{} can be judged once `{}` is known: {}",
+                                describe(group, *best),
+                                reason.fact,
+                                reason.hint)});
+  }
 }
 
 void add_gpu(const Group& group,
@@ -200,6 +226,7 @@ std::vector<WayOut> find_ways_out(const Group& group,
   for (const std::string_view rule : {"python-tag", "glibc-floor", "platform-tag", "cpu-level"}) {
     add_fact(group, candidates, rule, WayOut::Kind::fact, ways);
   }
+  add_unknowns(group, candidates, ways);
   add_policy(group, candidates, ways);
   if (ways.size() < limit) {
     add_gpu(group, candidates, ways);

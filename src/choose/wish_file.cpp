@@ -2,6 +2,7 @@
 #include "choose/wish_file.h"
 
 #include "base/closest.h"
+#include "catalog/backend.h"
 #include "catalog/toml_document.h"
 
 #include <fmt/format.h>
@@ -93,7 +94,11 @@ class WishReader {
       return read_text(key, value, wish.python, as_it_is);
     }
     if (key == "backend") {
-      return read_text(key, value, wish.backend, as_it_is);
+      return read_text(
+          key, value, wish.backend, [](const std::string& text) -> Result<std::string> {
+            FITMENT_TRY_ASSIGN(const Backend backend, parse_backend(text));
+            return backend.text;
+          });
     }
     if (key == "gpu") {
       return read_text(

@@ -113,6 +113,11 @@ Result<Derived> refresh_framework(const Framework& known,
 }
 
 Result<int> run_refresh(const Invocation& invocation, Streams& streams) {
+  if (invocation.list("index").empty()) {
+    return fail(ErrorCode::invalid_argument, "`fitment catalog refresh` needs --index")
+        .hint(
+            "for example `--index https://download.pytorch.org/whl/cu130`, or a folder of wheels");
+  }
   FITMENT_TRY_ASSIGN(const Catalog catalog, load_catalog(invocation));
   std::vector<std::string> names = invocation.list("NAME");
   if (names.empty()) {

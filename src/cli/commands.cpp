@@ -10,6 +10,7 @@ const std::vector<CommandSpec>& all_commands() {
                                                   variant_command(),
                                                   audit_command(),
                                                   doctor_command(),
+                                                  slim_command(),
                                                   explain_command(),
                                                   help_command(),
                                                   completion_command(),

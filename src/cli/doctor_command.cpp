@@ -6,6 +6,7 @@
 #include "cli/machine_options.h"
 #include "cli/streams.h"
 #include "doctor/diagnose.h"
+#include "probe/probe.h"
 #include "report/doctor_json.h"
 #include "report/doctor_text.h"
 
@@ -30,33 +31,28 @@ struct DoctorRoot {
   std::string environment;  ///< inside the view; empty: find all
 };
 
-/// The active environment, else the prefix of the interpreter on PATH.
-Result<std::string> default_environment(const Environment& environment) {
+/// The active environment, else the prefix of the interpreter on PATH, as probing finds it.
+Result<std::string> default_environment(const Environment& environment, const Catalog& catalog) {
   for (const char* name : {"VIRTUAL_ENV", "CONDA_PREFIX"}) {
     if (const std::string folder = value_of(environment, name); !folder.empty()) {
       return folder;
     }
   }
-  const std::string path = value_of(environment, "PATH");
-  std::size_t begin = 0;
-  while (begin <= path.size()) {
-    const std::size_t end = std::min(path.find(':', begin), path.size());
-    const std::filesystem::path folder = path.substr(begin, end - begin);
-    std::error_code ignored;
-    if (folder.is_absolute() && folder.filename() == "bin"
-        && std::filesystem::exists(folder / "python3", ignored)) {
-      return folder.parent_path().string();
-    }
-    begin = end + 1;
+  const auto host = live_host(environment);
+  const Machine here = probe_machine({.host = host.get(), .catalog = &catalog, .python = {}});
+  if (here.python.executable) {
+    return std::filesystem::path(*here.python.executable).parent_path().parent_path().string();
   }
-  return fail(ErrorCode::not_found, "no environment is active and no python3 is on PATH")
+  return fail(ErrorCode::not_found, "no environment is active and no Python is on PATH")
       .hint("name one: `fitment doctor .venv`");
 }
 
-Result<DoctorRoot> find_root(const Invocation& invocation, const Streams& streams) {
+Result<DoctorRoot> find_root(const Invocation& invocation,
+                             const Catalog& catalog,
+                             const Streams& streams) {
   std::string given = invocation.get("ENV");
   if (given.empty()) {
-    FITMENT_TRY_ASSIGN(given, default_environment(streams.environment));
+    FITMENT_TRY_ASSIGN(given, default_environment(streams.environment, catalog));
     streams.note(fmt::format("looking at {}", given));
   }
   std::error_code error;
@@ -109,8 +105,8 @@ Result<Environment> judged_variables(const Invocation& invocation,
 }
 
 Result<int> run_doctor(const Invocation& invocation, Streams& streams) {
-  FITMENT_TRY_ASSIGN(const DoctorRoot root, find_root(invocation, streams));
   FITMENT_TRY_ASSIGN(const Catalog catalog, load_catalog(invocation));
+  FITMENT_TRY_ASSIGN(const DoctorRoot root, find_root(invocation, catalog, streams));
   const MachineRequest request{
       invocation.list("machine"), invocation.list("set"), invocation.find("python")};
   if (request.files.size() > 1) {

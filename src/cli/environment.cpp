@@ -45,7 +45,14 @@ const std::vector<EnvironmentVariable>& environment_variables() {
        kFacts},
       {"CUDA_VISIBLE_DEVICES", "takes GPUs away, only with --visible-devices", kFacts},
       {"CUDA_HOME, CUDA_PATH, ROCM_PATH, PATH", "where toolkits and Python are looked for", kFacts},
+      {"LD_LIBRARY_PATH", "searched by audit --tree, as the loader does", kFacts},
+      {"TMPDIR",
+       "where members of wheels that are too large for memory go; otherwise /tmp",
+       kFacts},
       {"VIRTUAL_ENV, CONDA_PREFIX", "the active environment, whose Python is meant", kFacts},
+      {"HOME, PYTHONPATH, PYTHONNOUSERSITE, LD_LIBRARY_PATH",
+       "decide what Python and the loader find; a diagnosis follows them unless --env says otherwise",
+       kFacts},
   };
   return kVariables;
 }

@@ -47,7 +47,11 @@ Result<std::vector<SeenWheel>> wheels_of_folder(const std::filesystem::path& fol
       return wheels;
     }
   }
-  FITMENT_TRY_ASSIGN(const std::vector<std::string> names, list_folder(folder));
+  Result<std::vector<std::string>> listed = list_folder(folder);
+  if (!listed) {
+    return std::move(listed).error().hint("give an https:// address or a folder");
+  }
+  const std::vector<std::string>& names = *listed;
   std::vector<SeenWheel> wheels;
   for (const std::string& file : names) {
     if (file.ends_with(".whl")) {
@@ -78,6 +82,10 @@ Result<std::vector<SeenWheel>> list_index_files(const std::string& index,
     const std::string root = index.ends_with('/') ? index.substr(0, index.size() - 1) : index;
     FITMENT_TRY_ASSIGN(const FetchedPage page, fetch_page(fmt::format("{}/{}/", root, name), {}));
     return wheels_of_page(page.body, page.url, root + "/");
+  }
+  if (index.find("://") != std::string::npos && !index.starts_with("file://")) {
+    return fail(ErrorCode::invalid_argument, fmt::format("`{}` is not an address to fetch", index))
+        .hint("addresses start with https:// or http://; a folder is given by its path");
   }
   const std::string path = index.starts_with("file://") ? index.substr(7) : index;
   return wheels_of_folder(path, name);

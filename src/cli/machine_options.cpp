@@ -27,6 +27,12 @@ Result<Machine> read_machine(const std::string& file) {
   return machine;
 }
 
+Error not_a_python(const std::string& text) {
+  return fail(ErrorCode::invalid_argument,
+              fmt::format("`{}` is neither a Python version nor an interpreter", text))
+      .hint("write `--python 3.12` or the path of an interpreter or environment");
+}
+
 /// A version is taken as it is; a path is looked at on this host, for a machine that is described
 /// by a file.
 Status set_python(Machine& machine,
@@ -41,9 +47,7 @@ Status set_python(Machine& machine,
   const auto host = live_host(streams.environment);
   Machine here = probe_machine({.host = host.get(), .catalog = &catalog, .python = python});
   if (!here.python.version) {
-    return fail(ErrorCode::invalid_argument,
-                fmt::format("`{}` is neither a Python version nor an interpreter", python))
-        .hint("write `--python 3.12` or the path of an interpreter or environment");
+    return not_a_python(python);
   }
   machine.python = std::move(here.python);
   return {};
@@ -114,6 +118,9 @@ Result<std::vector<Machine>> load_machines(const MachineRequest& request,
     const auto host = live_host(streams.environment);
     machines.push_back(probe_machine(
         {.host = host.get(), .catalog = &catalog, .python = request.python.value_or("")}));
+    if (request.python && !machines.back().python.version) {
+      return not_a_python(*request.python);
+    }
     FITMENT_TRY(apply_environment(machines.back(), streams.environment));
     tell_findings(machines.back(), streams);
   }
@@ -127,7 +134,12 @@ Result<std::vector<Machine>> load_machines(const MachineRequest& request,
 
 Result<Catalog> load_catalog(const Invocation& invocation) {
   if (const auto folder = invocation.find("catalog")) {
-    return Catalog::with_folder(*folder);
+    auto catalog = Catalog::with_folder(*folder);
+    if (!catalog && catalog.error().hints().empty()) {
+      return std::move(catalog).error().hint(
+          "give a folder of catalogue files, such as `fitment catalog refresh --output` writes");
+    }
+    return catalog;
   }
   return Catalog();
 }

@@ -47,26 +47,67 @@ Result<ChoosePolicy> read_policy(const Invocation& invocation, const std::option
   return policy;
 }
 
-/// A machine that does not say its Python takes the lowest one that the project allows: a promise
-/// of the project.
-void fill_python(Machine& machine, const PlanInputs& inputs) {
-  if (machine.python.version || !inputs.requires_python) {
-    return;
-  }
+/// The lowest `3.N` that the project allows.
+std::optional<std::string> lowest_python(const SpecifierSet& allowed) {
   constexpr int kFirstMinor = 7;
   constexpr int kLastMinor = 20;
   for (int minor = kFirstMinor; minor <= kLastMinor; ++minor) {
     const std::string text = fmt::format("3.{}", minor);
     const auto version = Version::parse(text);
     const auto patched = Version::parse(text + ".99");  // `>=3.10.4` allows 3.10
-    if ((version && inputs.requires_python->contains(*version))
-        || (patched && inputs.requires_python->contains(*patched))) {
-      machine.python.version.set(
-          text, fmt::format("requires-python of {}", inputs.requires_python_source));
-      machine.python.implementation.set_if_unknown("cpython", machine.python.version.evidence());
-      return;
+    if ((version && allowed.contains(*version)) || (patched && allowed.contains(*patched))) {
+      return text;
     }
   }
+  return {};
+}
+
+/// `3.12` stands for its newest patch release.
+bool allows_python(const SpecifierSet& allowed, std::string text) {
+  if (text.ends_with('t')) {
+    text.pop_back();
+  }
+  const auto version = Version::parse(text);
+  const auto patched = Version::parse(text + ".99");
+  const bool open = std::count(text.begin(), text.end(), '.') < 2;
+  return !version || allowed.contains(*version, Prereleases::yes)
+         || (open && patched && allowed.contains(*patched, Prereleases::yes));
+}
+
+/// A machine that does not say its Python takes the lowest one that the project allows: a promise
+/// of the project. One that the project does not allow is planned for, but not silently.
+void fill_python(Machine& machine, const PlanInputs& inputs, const Streams& streams) {
+  if (!inputs.requires_python) {
+    return;
+  }
+  const std::optional<std::string> lowest = lowest_python(*inputs.requires_python);
+  Python& python = machine.python;
+  if (!python.version && lowest) {
+    python.version.set(*lowest,
+                       fmt::format("requires-python of {}", inputs.requires_python_source));
+    python.implementation.set_if_unknown("cpython", python.version.evidence());
+  } else if (python.version && !allows_python(*inputs.requires_python, *python.version)) {
+    streams.warn(
+        fmt::format("this plan is for Python {}, which {} does not allow: it asks for `{}`{}",
+                    *python.version,
+                    inputs.requires_python_source,
+                    to_string(*inputs.requires_python),
+                    lowest ? fmt::format("; plan with `--python {}`", *lowest) : ""));
+  }
+}
+
+/// Standard input can be read once.
+Status check_standard_input(const Invocation& invocation) {
+  std::size_t readers = 0;
+  for (const char* option : {"requirements", "machine"}) {
+    const std::vector<std::string> files = invocation.list(option);
+    readers += static_cast<std::size_t>(std::count(files.begin(), files.end(), "-"));
+  }
+  if (readers > 1) {
+    return fail(ErrorCode::invalid_argument, "`-` is given more than once: standard input ends")
+        .hint("write one of them to a file");
+  }
+  return {};
 }
 
 struct PlanJob {
@@ -79,6 +120,7 @@ struct PlanJob {
 
 Result<PlanJob> read_job(const Invocation& invocation, Streams& streams) {
   PlanJob job;
+  FITMENT_TRY(check_standard_input(invocation));
   FITMENT_TRY_ASSIGN(job.catalog, load_catalog(invocation));
   FITMENT_TRY_ASSIGN(job.inputs,
                      gather_plan_inputs({invocation.list("REQUIREMENT"),
@@ -102,7 +144,7 @@ Result<PlanJob> read_job(const Invocation& invocation, Streams& streams) {
   job.one_build = invocation.flag("one-build")
                   || (job.inputs.wish && job.inputs.wish->one_build.value_or(false));
   for (Machine& machine : job.machines) {
-    fill_python(machine, job.inputs);
+    fill_python(machine, job.inputs, streams);
   }
   return job;
 }

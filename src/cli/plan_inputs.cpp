@@ -24,13 +24,20 @@ class Gatherer {
   explicit Gatherer(const PlanInputQuery& query) : query_(query) {}
 
   Status add_argument(const std::string& text) {
-    FITMENT_TRY_ASSIGN(Requirement requirement, parse_requirement(text, {text, 1, 1, {}}));
+    const std::string source = trim(text).empty() ? "REQUIREMENT" : text;
+    FITMENT_TRY_ASSIGN(Requirement requirement, parse_requirement(text, {source, 1, 1, {}}));
     inputs_.requests.push_back({std::move(requirement), text, false});
     return {};
   }
 
   Status add_file(const std::filesystem::path& path) {
-    FITMENT_TRY_ASSIGN(const std::string text, path == "-" ? read_stdin() : read_file(path));
+    const Result<std::string> read = path == "-" ? read_stdin() : read_file(path);
+    if (!read) {
+      Error error = read.error();
+      return std::move(error).hint(
+          "-r takes a requirements.txt, a pyproject.toml, a fitment.toml or a Python script");
+    }
+    const std::string& text = *read;
     const std::string name = path.filename().string();
     if (name.ends_with(".py")) {
       return add_script(path, text);
@@ -39,6 +46,18 @@ class Gatherer {
       return add_requirements(path, text);
     }
     return name == "fitment.toml" ? add_wish(path, text) : add_project(path, text);
+  }
+
+  /// --extra and --group speak of a pyproject.toml.
+  Status finish() {
+    const bool wants_project = !query_.extras.empty() || !query_.groups.empty();
+    if (wants_project && !has_project_) {
+      return fail(ErrorCode::invalid_argument,
+                  fmt::format("`--{}` needs a pyproject.toml, and none was read",
+                              query_.extras.empty() ? "group" : "extra"))
+          .hint("add `-r pyproject.toml`");
+    }
+    return {};
   }
 
   PlanInputs take() { return std::move(inputs_); }
@@ -145,7 +164,14 @@ class Gatherer {
 
   Status add_project(const std::filesystem::path& path, const std::string& text) {
     FITMENT_TRY_ASSIGN(ProjectFile project, read_project(text, path.string()));
+    has_project_ = true;
     add_requires_python(project, path);
+    if (std::find(project.dynamic.begin(), project.dynamic.end(), "dependencies")
+        != project.dynamic.end()) {
+      inputs_.notes.push_back(fmt::format(
+          "{}: its dependencies are known to its build backend only and were not planned",
+          path.string()));
+    }
     for (const Requirement& requirement : project.dependencies) {
       add(requirement);
     }
@@ -161,6 +187,7 @@ class Gatherer {
   const PlanInputQuery& query_;
   PlanInputs inputs_;
   std::size_t includes_ = 0;
+  bool has_project_ = false;
 };
 
 MarkerEnvironment marker_environment(const Machine& machine) {
@@ -222,6 +249,7 @@ Result<PlanInputs> gather_plan_inputs(const PlanInputQuery& query) {
     for (const char* name : {"fitment.toml", "pyproject.toml"}) {
       if (std::filesystem::exists(name, ignored)) {
         FITMENT_TRY(gatherer.add_file(name));
+        FITMENT_TRY(gatherer.finish());
         return gatherer.take();
       }
     }
@@ -230,6 +258,7 @@ Result<PlanInputs> gather_plan_inputs(const PlanInputQuery& query) {
             "`fitment plan torch`, `fitment plan -r requirements.txt`, or write a fitment.toml "
             "here");
   }
+  FITMENT_TRY(gatherer.finish());
   return gatherer.take();
 }
 

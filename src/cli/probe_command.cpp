@@ -20,6 +20,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <ostream>
 
 namespace fitment {
@@ -43,8 +44,19 @@ Result<Machine> probe_root(const Invocation& invocation,
                        .python = invocation.get("python"),
                        .driver_timeout = kDriverTimeout};
   options.nvml_library = invocation.get("nvml");
+  std::error_code ignored;
+  if (!options.nvml_library.empty() && !root
+      && !std::filesystem::exists(options.nvml_library, ignored)) {
+    return fail(ErrorCode::not_found, fmt::format("there is no `{}`", options.nvml_library))
+        .hint("give the path of a libnvidia-ml.so.1; without --nvml the driver's is found");
+  }
   options.visible_devices = invocation.flag("visible-devices");
   Machine machine = probe_machine(options);
+  if (!options.python.empty() && !machine.python.version) {
+    return fail(ErrorCode::invalid_argument,
+                fmt::format("`{}` is neither a Python version nor an interpreter", options.python))
+        .hint("write `--python 3.12` or the path of an interpreter or environment");
+  }
   if (!root) {
     FITMENT_TRY(apply_environment(machine, streams.environment));
   }

@@ -398,11 +398,12 @@ CommandSpec variant_command() {
       .name = "inspect",
       .summary = "what variant metadata say",
       .description =
-          "Reads NAME-VERSION-variants.json, variant.json or an unpacked wheel of the formats "
+          "Reads NAME-VERSION-variants.json, variant.json or a wheel, packed or unpacked, of the "
+          "formats "
           "0.0.x, 0.1.x and 0.2.x. What makes it unusable is an error with its place; what an "
           "index would refuse is a warning.",
       .arguments = {{.name = "FILE",
-                     .help = "a file of metadata, or an unpacked wheel",
+                     .help = "a file of metadata, or a wheel",
                      .completes = Completes::file}},
       .examples = {{"fitment variant inspect torch-2.13.0-variants.json", "labels and properties"}},
       .json = true,

@@ -10,9 +10,11 @@
 #include "stack/audit_file.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace fitment {
 
@@ -25,6 +27,11 @@ struct FileNeeds {
   std::optional<int> marker_level;  // of the note that the loader obeys
   std::optional<AuditedFile> audited;
 };
+
+/// As uname says it.
+std::string_view architecture_of(ElfMachine machine) {
+  return machine == ElfMachine::em_aarch64 ? "aarch64" : "x86_64";
+}
 
 /// The C library of a whole root, from the version names that it defines.
 std::optional<DottedVersion> glibc_of_root(const Examination& x) {
@@ -71,6 +78,7 @@ class PlatformCheck {
   }
 
   void check() {
+    check_architecture();
     const std::vector<StackBinary>& binaries = x_.stack.binaries;
     std::vector<FileNeeds> needs(binaries.size());
     for_each_index(binaries.size(), 0, [&](std::size_t i) { needs[i] = look(binaries[i]); });
@@ -88,6 +96,7 @@ class PlatformCheck {
   }
 
  private:
+  void check_architecture();
   [[nodiscard]] FileNeeds look(const StackBinary& binary) const;
   void judge_glibc(std::size_t distribution,
                    const std::vector<std::size_t>& numbers,
@@ -101,6 +110,46 @@ class PlatformCheck {
   std::optional<DottedVersion> libc_;
   std::string libc_from_;
 };
+
+/// Packages for another processor family than the machine's: an environment that was copied, or an
+/// image for another platform.
+void PlatformCheck::check_architecture() {
+  if (!x_.machine->system.arch) {
+    return;
+  }
+  const std::string& wanted = *x_.machine->system.arch;
+  std::set<std::size_t> foreign;
+  std::set<std::size_t> own;
+  std::string example;
+  for (const StackBinary& binary : x_.stack.binaries) {
+    const bool is_own = architecture_of(binary.machine) == wanted;
+    (is_own ? own : foreign).insert(binary.distribution);
+    if (!is_own && example.empty()) {
+      example = fmt::format("{} is for {}", x_.shown(binary.path), architecture_of(binary.machine));
+    }
+  }
+  std::vector<std::string> names;
+  for (const std::size_t distribution : foreign) {
+    if (own.count(distribution) == 0) {
+      names.push_back(x_.shown_distribution(distribution));
+    }
+  }
+  if (names.empty()) {
+    return;
+  }
+  const std::size_t count = names.size();
+  names.resize(std::min(count, kShown));
+  x_.findings.push_back(
+      {.rule = "platform-tag",
+       .severity = Severity::error,
+       .subject = count == 1 ? names.front() : fmt::format("{} packages", count),
+       .cause =
+           fmt::format("their libraries are for another processor than the machine's {}", wanted),
+       .evidence = {example,
+                    fmt::format(
+                        "{}{}", fmt::join(names, ", "), count > names.size() ? ", ..." : "")},
+       .fix = {"make the environment again on that machine", {}}});
+}
 
 FileNeeds PlatformCheck::look(const StackBinary& binary) const {
   FileNeeds needs;

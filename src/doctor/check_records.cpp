@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
@@ -28,6 +29,17 @@ bool is_code(std::string_view path) {
 /// Python writes and drops these itself.
 bool is_by_product(std::string_view path) {
   return path.ends_with(".pyc") || path.find("__pycache__") != std::string_view::npos;
+}
+
+/// Distributors strip libraries and edit files after RECORD was written; their own tools verify
+/// them.
+bool is_of_a_distributor(const InstalledDistribution& distribution) {
+  constexpr std::array<std::string_view, 6> kInstallers{
+      "debian", "rpm", "conda", "pacman", "portage", "apk"};
+  return (distribution.installer
+          && std::find(kInstallers.begin(), kInstallers.end(), *distribution.installer)
+                 != kInstallers.end())
+         || distribution.site.ends_with("/dist-packages");
 }
 
 struct Damage {
@@ -68,6 +80,7 @@ class RecordCheck {
 
 Damage RecordCheck::look(const InstalledDistribution& distribution) const {
   Damage damage;
+  const bool may_differ = is_of_a_distributor(distribution);
   std::map<std::string, std::string, std::less<>> folders;  // without links; empty: none
   for (const InstalledFile& file : distribution.files) {
     if (is_by_product(file.path) || contested_.count(file.path) > 0) {
@@ -93,7 +106,7 @@ Damage RecordCheck::look(const InstalledDistribution& distribution) const {
       } else {
         ++damage.others_missing;
       }
-    } else if (file.entry.size && *size != *file.entry.size) {
+    } else if (file.entry.size && *size != *file.entry.size && !may_differ) {
       const std::string line =
           fmt::format("{}: {} bytes, RECORD says {}", x_.shown(file.path), *size, *file.entry.size);
       (is_library(file.path) ? damage.changed : damage.edited).push_back(line);

@@ -72,9 +72,6 @@ std::vector<ReachableLibrary> list_libraries(const Examination& x) {
   const Closure& closure = x.everything.closure;
   LibrarySearch search(*x.view, closure.config);
   const std::vector<std::string> customary = customary_folders(x);
-  const auto owner_text = [&](const std::string& path) {
-    return x.stack.owner_of(path) ? x.shown_owner(path) : std::string();
-  };
   std::vector<ReachableLibrary> libraries;
   for (const ClosureObject& object : closure.objects) {
     const std::string soname = object.name();
@@ -85,19 +82,19 @@ std::vector<ReachableLibrary> list_libraries(const Examination& x) {
                              object.real_path,
                              std::string(to_string(object.found_by)),
                              object.how,
-                             owner_text(object.real_path),
+                             x.owner_text(object.real_path),
                              {}};
     std::set<std::string> seen{x.view->identity(object.real_path)};
     const LibrarySearchResult other = search.find(soname, {}, std::nullopt, std::nullopt);
     if (other.found && seen.insert(x.view->identity(other.found->real_path)).second) {
       library.copies.push_back({other.found->real_path,
                                 std::string(to_string(other.found->by)),
-                                owner_text(other.found->real_path)});
+                                x.owner_text(other.found->real_path)});
     }
     for (const std::string& folder : customary) {
       const auto real = x.view->resolve(join_path(folder, soname));
       if (real && seen.insert(x.view->identity(*real)).second) {
-        library.copies.push_back({*real, "place", owner_text(*real)});
+        library.copies.push_back({*real, "place", x.owner_text(*real)});
       }
     }
     libraries.push_back(std::move(library));
@@ -106,6 +103,14 @@ std::vector<ReachableLibrary> list_libraries(const Examination& x) {
     return std::tie(a.soname, a.path) < std::tie(b.soname, b.path);
   });
   return libraries;
+}
+
+/// Owners of the system's files are asked for only where there may be two copies of something.
+bool loads_nvidia_library(const Examination& x) {
+  const std::vector<ClosureObject>& objects = x.everything.closure.objects;
+  return std::any_of(objects.begin(), objects.end(), [&](const ClosureObject& object) {
+    return !x.libraries->find_soname(object.name()).empty();
+  });
 }
 
 Health health_of(const Examination& x) {
@@ -148,6 +153,11 @@ Result<EnvironmentDiagnosis> diagnose(const DiagnosisInput& input, PythonEnviron
   ImportModel model(*x.view, x.stack, *x.libraries, options);
   x.everything = model.everything();
   x.alone = model.each_alone();
+  x.system_owners = SystemOwners::read(*x.view,
+                                       x.uses_system() && loads_nvidia_library(x),
+                                       x.stack.environment.kind == PythonEnvironmentKind::conda
+                                           ? std::vector<std::string>{x.stack.environment.prefix}
+                                           : std::vector<std::string>{});
   x.bindings = symbol_bindings(*x.view, x.everything.closure);
   if (!options.ld_library_path.empty()) {
     SearchOptions without = options;

@@ -22,9 +22,14 @@ std::string Examination::shown_distribution(std::size_t distribution) const {
   return fmt::format("{} {}", found.name, to_string(found.metadata.version));
 }
 
-std::string Examination::shown_owner(std::string_view path) const {
+std::string Examination::owner_text(std::string_view path) const {
   const auto owner = stack.owner_of(path);
-  return owner ? shown_distribution(*owner) : "no package";
+  return owner ? shown_distribution(*owner) : system_owners.find(path).value_or("");
+}
+
+std::string Examination::shown_owner(std::string_view path) const {
+  const std::string owner = owner_text(path);
+  return owner.empty() ? "no package" : owner;
 }
 
 bool Examination::is_system_library(std::string_view soname) {

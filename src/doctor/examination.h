@@ -8,6 +8,7 @@
 #include "elf/symbol_bindings.h"
 #include "machine/machine.h"
 #include "stack/stack.h"
+#include "stack/system_owners.h"
 
 #include <optional>
 #include <string>
@@ -35,6 +36,8 @@ struct Examination {
   /// `everything` without LD_LIBRARY_PATH; none when it is not set.
   std::optional<ImportProcess> without_library_path;
 
+  SystemOwners system_owners;
+
   std::vector<Finding> findings;
   std::vector<std::string> unknowns;  ///< what could not be judged, and why
 
@@ -44,7 +47,9 @@ struct Examination {
   [[nodiscard]] std::string shown(std::string_view path) const;
   /// `nvidia-cudnn-cu12 9.10.2.21`.
   [[nodiscard]] std::string shown_distribution(std::size_t distribution) const;
-  /// The distribution that owns a path, as text, or `no package`.
+  /// The distribution or system package that owns a path; empty: none.
+  [[nodiscard]] std::string owner_text(std::string_view path) const;
+  /// The same for people: `no package` where there is none.
   [[nodiscard]] std::string shown_owner(std::string_view path) const;
   /// A library of the C library family or the compiler's run time: the system's.
   [[nodiscard]] static bool is_system_library(std::string_view soname);

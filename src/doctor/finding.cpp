@@ -11,7 +11,8 @@ namespace fitment {
 namespace {
 
 /// Causes before consequences: a file that two owners fight over may be why a symbol is missing.
-constexpr std::array<std::string_view, 19> kOrder{"glibc-floor",
+constexpr std::array<std::string_view, 20> kOrder{"platform-tag",
+                                                  "glibc-floor",
                                                   "cpu-level",
                                                   "driver-too-old",
                                                   "shadowed-package",

@@ -7,7 +7,7 @@
 // `#1/20`). In a thin archive the members are other files, and only their names are here.
 #pragma once
 
-#include "elf/sub_source.h"
+#include "base/sub_source.h"
 
 #include <cstdint>
 #include <string>

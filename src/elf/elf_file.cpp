@@ -64,6 +64,7 @@ ElfSegment parse_segment(std::string_view row) {
           .flags = load_field<std::uint32_t>(row, 4),
           .offset = load_field<std::uint64_t>(row, 8),
           .address = load_field<std::uint64_t>(row, 16),
+          .physical_address = load_field<std::uint64_t>(row, 24),
           .file_size = load_field<std::uint64_t>(row, 32),
           .memory_size = load_field<std::uint64_t>(row, 40),
           .alignment = load_field<std::uint64_t>(row, 48)};
@@ -71,6 +72,7 @@ ElfSegment parse_segment(std::string_view row) {
 
 ElfSection parse_section(std::string_view row) {
   return {.name = {},
+          .name_offset = load_field<std::uint32_t>(row, 0),
           .type = static_cast<SectionType>(load_field<std::uint32_t>(row, 4)),
           .flags = load_field<std::uint64_t>(row, 8),
           .address = load_field<std::uint64_t>(row, 16),

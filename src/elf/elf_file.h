@@ -34,10 +34,11 @@ struct ElfHeader {
 struct ElfSegment {
   SegmentType type = SegmentType::pt_null;
   std::uint32_t flags = 0;
-  std::uint64_t offset = 0;       ///< in the file
-  std::uint64_t address = 0;      ///< in memory, before relocation
-  std::uint64_t file_size = 0;    ///< bytes of the file
-  std::uint64_t memory_size = 0;  ///< bytes of memory, the rest zero
+  std::uint64_t offset = 0;            ///< in the file
+  std::uint64_t address = 0;           ///< in memory, before relocation
+  std::uint64_t physical_address = 0;  ///< no meaning in programs; kept
+  std::uint64_t file_size = 0;         ///< bytes of the file
+  std::uint64_t memory_size = 0;       ///< bytes of memory, the rest zero
   std::uint64_t alignment = 0;
 
   [[nodiscard]] bool is_executable() const { return (flags & kSegmentExecutable) != 0; }
@@ -46,6 +47,7 @@ struct ElfSegment {
 /// A section header with its name.
 struct ElfSection {
   std::string name;
+  std::uint32_t name_offset = 0;  ///< in the section of names
   SectionType type = SectionType::sht_null;
   std::uint64_t flags = 0;
   std::uint64_t address = 0;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Little-endian numbers out of table rows. Tables are read whole, in rows of a checked size, so
-// that a field needs no error path of its own.
+// Little-endian numbers out of table rows and into them. Tables are read whole, in rows of a
+// checked size, so that a field needs no error path of its own.
 #pragma once
 
 #include <cstdint>
 #include <cstring>
+#include <string>
 #include <string_view>
 
 namespace fitment {
@@ -18,6 +19,14 @@ T load_field(std::string_view bytes, std::uint64_t at) {
     std::memcpy(&value, bytes.data() + at, sizeof(T));
   }
   return value;
+}
+
+/// Puts the number at `at`, which with its bytes must be inside.
+template <typename T>
+void store_field(std::string& bytes, std::uint64_t at, T value) {
+  if (at <= bytes.size() && sizeof(T) <= bytes.size() - at) {
+    std::memcpy(bytes.data() + at, &value, sizeof(T));
+  }
 }
 
 /// The text that starts at `at` and ends at a NUL or at the end of the bytes; empty when `at` is

@@ -1,6 +1,7 @@
 fitment_module(gpucode
   LAYER   2
-  OWNS    "GPU code in ELF, archives, containers, bundles: what is there, for which targets, how large"
+  OWNS    "GPU code in ELF, archives, containers, bundles: what is there, for which targets, how large, what to keep, rewriting"
   USES    base machine elf
   LINKS   ZLIB::ZLIB zstd::libzstd_static
-  SOURCES bare_code.cpp container.cpp entry.cpp inflate_start.cpp magic_search.cpp offload_bundle.cpp scan.cpp totals.cpp)
+  SOURCES bare_code.cpp container.cpp entry.cpp inflate_start.cpp keep.cpp magic_search.cpp offload_bundle.cpp recompress.cpp rewrite.cpp scan.cpp
+          totals.cpp)

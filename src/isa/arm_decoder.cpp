@@ -156,6 +156,10 @@ constexpr ArmRow kVectors[] = {
 
 // Scalable vectors: op0 = 0010. What is no SVE2 and none of its options is SVE.
 constexpr ArmRow kScalable[] = {
+    // CNTB, CNTH, CNTW, CNTD, RDVL: the length of vectors. Unwinders ask for it where a frame of
+    // vector code was met, so it tells nothing; vector code has other instructions as well.
+    {0xff30fc00, 0x0420e000, std::nullopt},
+    {0xfffff800, 0x04bf5000, std::nullopt},
     {0xff20c010, 0x25204000, F::sme},       // PSEL
     {0xffffe000, 0x052e8000, F::sme},       // REVD
     {0xff20f800, 0x4400c000, F::sme},       // SCLAMP, UCLAMP

@@ -48,14 +48,22 @@ bool tests_for_atomics(std::string_view bytes) {
 
 class ArmJudge {
  public:
-  explicit ArmJudge(const CodeImage& image) : image_(image) {}
+  ArmJudge(const CodeImage& image, ListFunctions list) : image_(image) {
+    if (list == ListFunctions::yes) {
+      verdict_.listed.emplace();
+    }
+  }
 
   ArmVerdict run() {
     const std::vector<FunctionScan> functions = find_functions(image_);
+    collect_resolvers();
     for (const FunctionScan& function : functions) {
-      if (is_resolver(function)) {
+      if (resolvers_.count(function.address) != 0) {
         collect_addresses(bytes_of(function), function.address);
       }
+    }
+    for (const TextRange& text : image_.text) {
+      verdict_.text_bytes += text.bytes.size();
     }
     for (const FunctionScan& function : functions) {
       if (!function.is_plt) {
@@ -79,14 +87,17 @@ class ArmJudge {
     return {};
   }
 
-  [[nodiscard]] bool is_resolver(const FunctionScan& function) const {
-    const bool by_symbol =
-        function.symbol >= 0
-        && image_.functions[static_cast<std::size_t>(function.symbol)].is_resolver;
-    return by_symbol
-           || std::any_of(image_.slots.begin(), image_.slots.end(), [&](const CodeSlot& slot) {
-                return slot.kind == CodeSlot::Kind::resolver && slot.target == function.address;
-              });
+  void collect_resolvers() {
+    for (const CodeFunction& function : image_.functions) {
+      if (function.is_resolver) {
+        resolvers_.insert(function.address);
+      }
+    }
+    for (const CodeSlot& slot : image_.slots) {
+      if (slot.kind == CodeSlot::Kind::resolver) {
+        resolvers_.insert(slot.target);
+      }
+    }
   }
 
   /// Addresses that code makes of ADRP and ADD: what a resolver chooses from.
@@ -107,8 +118,11 @@ class ArmJudge {
   void judge(const FunctionScan& function) {
     const std::string_view bytes = bytes_of(function);
     const std::string name = name_of(image_, function);
-    const bool is_chosen =
-        chosen_.count(function.address) != 0 || is_named_variant(name) || tests_for_atomics(bytes);
+    ArmFunctionNeeds needs{.function = name,
+                           .address = function.address,
+                           .size = function.size,
+                           .why = why_chosen(function, name, bytes)};
+    needs.is_chosen = !needs.why.empty();
     for (std::size_t offset = 0; offset + kWord <= bytes.size(); offset += kWord) {
       const auto feature = arm_feature_of(word_at(bytes, offset));
       if (!feature) {
@@ -116,24 +130,47 @@ class ArmJudge {
       }
       // Memory tags do nothing before a program asks the kernel for them: their code always stands
       // behind a check.
-      if (is_chosen || *feature == ArmFeature::mte) {
+      needs.first = needs.features.empty() ? function.address + offset : needs.first;
+      needs.features.insert(*feature);
+      if (needs.is_chosen || *feature == ArmFeature::mte) {
         verdict_.dispatched.insert(*feature);
       } else if (!verdict_.needed.contains(*feature)) {
         verdict_.needed.insert(*feature);
         verdict_.evidence.push_back({name, function.address, function.address + offset, *feature});
       }
     }
+    if (!needs.features.empty()) {
+      ++verdict_.needing_functions;
+      verdict_.chosen_functions += needs.is_chosen ? 1U : 0U;
+      if (verdict_.listed) {
+        verdict_.listed->push_back(std::move(needs));
+      }
+    }
+  }
+
+  /// Empty for a function that nothing chooses.
+  [[nodiscard]] std::string_view why_chosen(const FunctionScan& function,
+                                            std::string_view name,
+                                            std::string_view bytes) const {
+    if (chosen_.count(function.address) != 0) {
+      return "chosen by a resolver";
+    }
+    if (tests_for_atomics(bytes)) {
+      return "tests for atomics first";
+    }
+    return is_named_variant(name) ? "named for a processor" : "";
   }
 
   const CodeImage& image_;
   ArmVerdict verdict_;
-  std::unordered_set<std::uint64_t> chosen_;
+  std::unordered_set<std::uint64_t> resolvers_;
+  std::unordered_set<std::uint64_t> chosen_;  ///< what resolvers name
 };
 
 }  // namespace
 
-ArmVerdict judge_arm(const CodeImage& image) {
-  return image.machine == CodeMachine::aarch64 ? ArmJudge(image).run() : ArmVerdict{};
+ArmVerdict judge_arm(const CodeImage& image, ListFunctions list) {
+  return image.machine == CodeMachine::aarch64 ? ArmJudge(image, list).run() : ArmVerdict{};
 }
 
 }  // namespace fitment

@@ -6,9 +6,11 @@
 
 #include "isa/code_image.h"
 #include "isa/features.h"
+#include "isa/function_needs.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -30,9 +32,14 @@ struct ArmVerdict {
   ArmFeatures dispatched;  ///< by functions that are chosen at run time, and by no other
   std::vector<ArmEvidence> evidence;  ///< one for each needed extension
   std::size_t functions = 0;
+  std::uint64_t text_bytes = 0;
+  std::size_t needing_functions = 0;  ///< those that need more than the baseline
+  std::size_t chosen_functions = 0;   ///< those among them that are chosen at run time
+  /// Every function that needs more than the baseline, by address; only where asked for.
+  std::optional<std::vector<ArmFunctionNeeds>> listed;
 };
 
 /// Judges the code of an arm64 image. Images for other machines have no functions and need nothing.
-ArmVerdict judge_arm(const CodeImage& image);
+ArmVerdict judge_arm(const CodeImage& image, ListFunctions list = ListFunctions::no);
 
 }  // namespace fitment

@@ -24,11 +24,14 @@ constexpr std::uint64_t kFewVectors = 8;
 
 class Judge {
  public:
-  explicit Judge(const CodeImage& image) : image_(image) {}
+  Judge(const CodeImage& image, ListFunctions list) : image_(image), list_(list) {}
 
   X86Verdict run() {
     std::vector<FunctionScan> functions = scan_functions(image_);
     summarize(functions);
+    if (list_ == ListFunctions::yes) {
+      verdict_.listed.emplace();
+    }
     if (level_of(verdict_.all) == X86Level::v1 && beyond_levels(verdict_.all).empty()) {
       return std::move(verdict_);
     }
@@ -43,6 +46,9 @@ class Judge {
     collect_evidence(graph, reached, runs);
     collect_dispatched(graph, reached);
     collect_promises(graph);
+    if (verdict_.listed) {
+      list_functions(graph, reached, *verdict_.listed);
+    }
     return std::move(verdict_);
   }
 
@@ -134,7 +140,9 @@ class Judge {
     const std::uint64_t vex = verdict_.direct_vex_vectors;
     const bool only_vex = vex >= kFewVectors && vex >= kVexRatio * legacy;
     const bool few_vectors = legacy < kFewVectors && vex < kFewVectors;
-    const bool mostly_legacy = legacy > kVexRatio * vex && !few_vectors;
+    // A compiler that may use VEX emits nothing else: entries above v2 among more legacy code are
+    // variants that a library exports.
+    const bool mostly_legacy = legacy > vex && !few_vectors;
     const X86Level top = mostly_legacy ? X86Level::v2 : X86Level::v4;
     for (const X86Level level : {X86Level::v4, X86Level::v3, X86Level::v2}) {
       const bool functions_count =
@@ -291,7 +299,36 @@ class Judge {
     }
   }
 
+  void list_functions(const CodeGraph& graph,
+                      const std::vector<Reached>& reached,
+                      std::vector<X86FunctionNeeds>& list) const {
+    for (std::uint32_t i = 0; i < graph.size(); ++i) {
+      const CodeNode& node = graph.nodes()[i];
+      if (node.scan.features.empty()) {
+        continue;
+      }
+      const X86Features above = features_of(X86Level::beyond) - needs_below(node.level());
+      const InstructionEvidence first = find_evidence(graph, i, above & node.scan.features);
+      X86FunctionNeeds needs;
+      needs.function = first.function;
+      needs.address = node.scan.address;
+      needs.size = node.scan.size;
+      needs.features = node.scan.features;
+      needs.unguarded = node.unguarded;
+      needs.reach = reached[i].reach;
+      needs.why = reached[i].why;
+      if (reached[i].from != CodeGraph::kNone) {
+        needs.from = name_of(image_, graph.nodes()[reached[i].from].scan);
+      }
+      needs.is_data = node.scan.is_data();
+      needs.first = first.address;
+      needs.mnemonic = first.mnemonic;
+      list.push_back(std::move(needs));
+    }
+  }
+
   const CodeImage& image_;
+  ListFunctions list_;
   X86Verdict verdict_;
   std::size_t direct_functions_ = 0;
   std::array<std::size_t, 5> direct_at_{};
@@ -299,8 +336,8 @@ class Judge {
 
 }  // namespace
 
-X86Verdict judge_x86(const CodeImage& image) {
-  return Judge(image).run();
+X86Verdict judge_x86(const CodeImage& image, ListFunctions list) {
+  return Judge(image, list).run();
 }
 
 }  // namespace fitment

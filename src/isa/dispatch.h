@@ -9,10 +9,12 @@
 
 #include "isa/code_image.h"
 #include "isa/features.h"
+#include "isa/function_needs.h"
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -75,11 +77,13 @@ struct X86Verdict {
   std::array<std::size_t, 5> certain_roots{};  ///< roots by the level that they certainly execute
   std::uint64_t direct_legacy_vectors = 0;  ///< SSE instructions in functions that no check guards
   std::uint64_t direct_vex_vectors = 0;     ///< VEX and EVEX ones
+  /// Every function that needs more than the baseline, by address; only where asked for.
+  std::optional<std::vector<X86FunctionNeeds>> listed;
 };
 
 constexpr std::size_t kMostEvidence = 8;
 
 /// Judges the code of an x86-64 image. Images for other machines have no functions and get v1.
-X86Verdict judge_x86(const CodeImage& image);
+X86Verdict judge_x86(const CodeImage& image, ListFunctions list = ListFunctions::no);
 
 }  // namespace fitment

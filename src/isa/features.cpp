@@ -15,7 +15,7 @@ struct X86Row {
   X86Level state;
 };
 
-constexpr std::size_t kX86Count = static_cast<std::size_t>(X86Feature::count_);
+constexpr std::size_t kX86Count = static_cast<std::size_t>(X86Feature::number_of);
 constexpr X86Level kV1 = X86Level::v1;
 constexpr X86Level kV2 = X86Level::v2;
 constexpr X86Level kV3 = X86Level::v3;
@@ -131,7 +131,7 @@ struct ArmRow {
   std::optional<ArmLevel> level;  ///< mandatory from here on
 };
 
-constexpr std::size_t kArmCount = static_cast<std::size_t>(ArmFeature::count_);
+constexpr std::size_t kArmCount = static_cast<std::size_t>(ArmFeature::number_of);
 
 // Arm Architecture Reference Manual (DDI 0487), A2.2 to A2.11 and the FEAT_ list: which version
 // makes what mandatory.
@@ -228,14 +228,14 @@ std::string_view to_string(X86Level level) {
 }
 
 std::string_view to_string(ArmLevel level) {
-  constexpr std::array<std::string_view, 8> kNames{"armv8-a",
+  constexpr std::array<std::string_view, 8> kNames{"armv8.0-a",
                                                    "armv8.1-a",
                                                    "armv8.2-a",
                                                    "armv8.3-a",
                                                    "armv8.4-a",
                                                    "armv8.5-a",
                                                    "armv8.6-a",
-                                                   "armv9-a"};
+                                                   "armv9.0-a"};
   return kNames[static_cast<std::size_t>(level)];
 }
 
@@ -272,6 +272,25 @@ std::optional<ArmFeature> parse_arm_feature(std::string_view text) {
   for (std::size_t i = 0; i < kArmCount; ++i) {
     if (!text.empty() && (kArmRows[i].name == text || kArmRows[i].alias == text)) {
       return static_cast<ArmFeature>(i);
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<ArmLevel> parse_arm_level(std::string_view text) {
+  if (text == "armv8-a" || text == "armv9-a") {
+    return text[4] == '8' ? ArmLevel::armv8_0 : ArmLevel::armv9_0;
+  }
+  for (const ArmLevel level : {ArmLevel::armv8_0,
+                               ArmLevel::armv8_1,
+                               ArmLevel::armv8_2,
+                               ArmLevel::armv8_3,
+                               ArmLevel::armv8_4,
+                               ArmLevel::armv8_5,
+                               ArmLevel::armv8_6,
+                               ArmLevel::armv9_0}) {
+    if (text == to_string(level)) {
+      return level;
     }
   }
   return std::nullopt;

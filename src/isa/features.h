@@ -5,7 +5,7 @@
 // x86-64 levels are those of the psABI (v1 to v4); everything that no level contains is "beyond":
 // it is listed by name and never raises a level by itself, except that vector extensions need the
 // register state of the level they build on (avx_vnni needs v3's, avx512_vnni v4's). arm64 levels
-// are architecture versions, `armv8-a` to `armv9-a`.
+// are architecture versions, `armv8.0-a` to `armv9.0-a`.
 #pragma once
 
 #include <array>
@@ -128,7 +128,7 @@ enum class X86Feature : std::uint8_t {
   mcommit,
   hreset,
   sgx,
-  count_,
+  number_of,
 };
 
 /// Extensions of arm64 over Armv8.0-A with floating point and Advanced SIMD, named after Linux's
@@ -178,7 +178,7 @@ enum class ArmFeature : std::uint8_t {
   svef64mm,
   svebf16,
   sme,
-  count_,
+  number_of,
 };
 
 /// A set of extensions of one architecture: a small value, ordered by enumerator.
@@ -205,7 +205,7 @@ class FeatureSet {
   /// Members in the order of the enumeration.
   [[nodiscard]] std::vector<Feature> members() const {
     std::vector<Feature> found;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(Feature::count_); ++i) {
+    for (std::size_t i = 0; i < static_cast<std::size_t>(Feature::number_of); ++i) {
       if (contains(static_cast<Feature>(i))) {
         found.push_back(static_cast<Feature>(i));
       }
@@ -251,7 +251,7 @@ class FeatureSet {
   }
   constexpr std::uint64_t& word(Feature feature) { return words_[index(feature) / 64]; }
 
-  static_assert(static_cast<std::size_t>(Feature::count_) <= 128);
+  static_assert(static_cast<std::size_t>(Feature::number_of) <= 128);
   std::array<std::uint64_t, 2> words_{};
 };
 
@@ -297,6 +297,8 @@ std::optional<X86Feature> parse_x86_feature(std::string_view text);
 std::optional<ArmFeature> parse_arm_feature(std::string_view text);
 /// `x86-64-v2` or `v2`; nullopt for anything else.
 std::optional<X86Level> parse_x86_level(std::string_view text);
+/// `armv8.2-a`, and `armv8-a`, `armv9-a` for the first of each; nullopt for anything else.
+std::optional<ArmLevel> parse_arm_level(std::string_view text);
 
 /// The level that contains the extension, or `beyond`.
 X86Level level_of(X86Feature feature);

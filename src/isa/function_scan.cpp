@@ -132,6 +132,7 @@ struct Start {
   std::uint64_t address = 0;
   std::int32_t symbol = -1;
   bool is_known = false;  ///< by a symbol or an unwind range
+  std::uint8_t rank = 4;  ///< of several at one address the lowest counts
 };
 using Starts = std::vector<Start>;
 
@@ -183,22 +184,17 @@ Starts collect_starts(const CodeImage& image) {
   Starts starts;
   starts.reserve(image.functions.size() + image.unwind_ranges.size());
   for (std::size_t i = 0; i < image.functions.size(); ++i) {
-    starts.push_back({image.functions[i].address, static_cast<std::int32_t>(i), true});
+    const CodeFunction& function = image.functions[i];
+    const std::uint8_t rank = function.is_exported ? 0 : function.is_resolver ? 1 : 2;
+    starts.push_back({function.address, static_cast<std::int32_t>(i), true, rank});
   }
   for (const AddressRange& range : image.unwind_ranges) {
-    starts.push_back({range.address, -1, true});
+    starts.push_back({range.address, -1, true, 3});
   }
   cut_gaps(image, starts);
-  const auto rank = [&](const Start& start) {
-    if (start.symbol < 0) {
-      return start.is_known ? 3 : 4;
-    }
-    const CodeFunction& function = image.functions[static_cast<std::size_t>(start.symbol)];
-    return function.is_exported ? 0 : function.is_resolver ? 1 : 2;
-  };
-  std::sort(starts.begin(), starts.end(), [&](const Start& a, const Start& b) {
+  std::sort(starts.begin(), starts.end(), [](const Start& a, const Start& b) {
     return a.address != b.address ? a.address < b.address
-                                  : std::pair{rank(a), a.symbol} < std::pair{rank(b), b.symbol};
+                                  : std::pair{a.rank, a.symbol} < std::pair{b.rank, b.symbol};
   });
   starts.erase(std::unique(starts.begin(),
                            starts.end(),

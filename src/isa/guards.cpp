@@ -71,7 +71,8 @@ class GuardFinder {
       return 0;
     };
     const Flowchart chart(graph_, node, check_at);
-    node.unguarded = chart.unguarded();
+    // What the scan does not believe (REX2 among constants) is no need here either.
+    node.unguarded = chart.unguarded() & node.scan.features;
     for (CodeEdge& edge : node.out) {
       edge.is_guarded = chart.is_guarded(edge.site);
     }

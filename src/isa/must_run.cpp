@@ -79,9 +79,10 @@ class Runner {
         return false;
       }
       if (requirement.role != X86Role::hint && requirement.role != X86Role::upper_clear) {
-        prefix.features |= requirement.features;
-        std::uint64_t& site =
-            prefix.sites[static_cast<std::size_t>(level_of(requirement.features))];
+        // What the scan does not believe (REX2 among constants) proves nothing.
+        const X86Features features = requirement.features & node.scan.features;
+        prefix.features |= features;
+        std::uint64_t& site = prefix.sites[static_cast<std::size_t>(level_of(features))];
         site = site == 0 ? at.address : site;
       }
       const x86::Flow flow = x86::flow_of(at);

@@ -131,10 +131,14 @@ class ReachFinder {
     }
   }
 
-  void raise(std::uint32_t index, Reach reach, std::string_view why) {
+  void raise(std::uint32_t index,
+             Reach reach,
+             std::string_view why,
+             std::uint32_t from = CodeGraph::kNone) {
     if (reach > reached_[index].reach) {
       reached_[index].reach = reach;
       reached_[index].why = why;
+      reached_[index].from = from;
       work_.push_back(index);
     }
   }
@@ -146,15 +150,15 @@ class ReachFinder {
       const Reach own = reached_[from].reach;
       for (const CodeEdge& edge : node(from).out) {
         if (node(from).is_resolver) {
-          raise(edge.to, Reach::guarded, "chosen by a resolver");
+          raise(edge.to, Reach::guarded, "chosen by a resolver", from);
         } else if (edge.is_guarded) {
-          raise(edge.to, Reach::guarded, "behind a check");
+          raise(edge.to, Reach::guarded, "behind a check", from);
         } else if (edge.takes_address && is_selector_[from] != 0) {
-          raise(edge.to, Reach::guarded, "one of several alternatives");
+          raise(edge.to, Reach::guarded, "one of several alternatives", from);
         } else if (edge.takes_address) {
-          raise(edge.to, std::min(own, Reach::pointer), "its address is taken");
+          raise(edge.to, std::min(own, Reach::pointer), "its address is taken", from);
         } else {
-          raise(edge.to, own, own == Reach::guarded ? "called from guarded code" : "called");
+          raise(edge.to, own, own == Reach::guarded ? "called from guarded code" : "called", from);
         }
       }
     }
@@ -201,6 +205,7 @@ class ReachFinder {
         if (variant && variant->promised.contains_all(one.unguarded & features_of(X86Level::v4))) {
           reached_[i].reach = Reach::guarded;
           reached_[i].why = "named for a processor";
+          reached_[i].from = CodeGraph::kNone;
         }
       }
     }
@@ -215,6 +220,20 @@ class ReachFinder {
 };
 
 }  // namespace
+
+std::string_view to_string(Reach reach) {
+  switch (reach) {
+    case Reach::unreferenced:
+      return "unreferenced";
+    case Reach::guarded:
+      return "guarded";
+    case Reach::pointer:
+      return "pointer";
+    case Reach::direct:
+      return "direct";
+  }
+  return "unreferenced";
+}
 
 std::vector<Reached> find_reach(const CodeGraph& graph) {
   return ReachFinder(graph).run();

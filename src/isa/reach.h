@@ -4,6 +4,7 @@
 #pragma once
 
 #include "isa/code_graph.h"
+#include "isa/function_needs.h"
 
 #include <cstdint>
 #include <string_view>
@@ -11,17 +12,11 @@
 
 namespace fitment {
 
-enum class Reach : std::uint8_t {
-  unreferenced,  ///< nothing in the file leads there
-  guarded,       ///< only behind a check, through a resolver, or as one of several alternatives
-  pointer,       ///< through a table or pointer, with no check seen
-  direct,        ///< by calls from exported functions, initializers or the entry
-};
-
 struct Reached {
   Reach reach = Reach::unreferenced;
   std::string_view why = "no reference found";
-  bool is_root = false;  ///< entered from outside
+  bool is_root = false;                   ///< entered from outside
+  std::uint32_t from = CodeGraph::kNone;  ///< function that calls, chooses or checks
 };
 
 /// One answer a function, in the graph's order; find_guards has run. A function that is mostly data

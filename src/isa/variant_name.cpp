@@ -42,7 +42,7 @@ constexpr X86Features kSapphireRapids =
 
 // In order of how much they tell: the first token that a name holds counts. NumPy's groups are
 // those of its "CPU build options"; processor names are those that GCC's -march knows.
-constexpr std::array<TokenRow, 62> kTokens{{
+constexpr std::array<TokenRow, 65> kTokens{{
     {"avx512_spr", X86Level::v4, kSapphireRapids, true},
     {"avx512_icl", X86Level::v4, kIceLake, true},
     {"avx512_cnl", X86Level::v4, {F::avx512ifma, F::avx512vbmi}, true},
@@ -109,19 +109,54 @@ constexpr std::array<TokenRow, 62> kTokens{{
     {"sse4", X86Level::v2, {}, false},
     {"ssse3", X86Level::v1, {F::sse3, F::ssse3}, false},
     {"popcnt", X86Level::v2, {}, false},
+    {"clmul", X86Level::v2, {F::aes, F::pclmulqdq}, false},
+    {"_clm", X86Level::v2, {F::pclmulqdq}, false},
+    {"_sse", X86Level::v2, {F::pclmulqdq}, false},
 }};
+
+// Libraries have a hundred thousand long names, nearly all without a token: what four characters
+// some token starts with is looked up first.
+constexpr std::size_t kStart = 4;
+constexpr std::size_t kFilterSize = 4096;
+
+constexpr std::size_t filter_slot(const char* at) {
+  std::size_t hash = 0;
+  for (std::size_t i = 0; i < kStart; ++i) {
+    hash = hash * 37 + static_cast<unsigned char>(at[i]);
+  }
+  return hash % kFilterSize;
+}
+
+constexpr std::array<bool, kFilterSize> kFilter = [] {
+  std::array<bool, kFilterSize> filter{};
+  for (const TokenRow& row : kTokens) {
+    filter[filter_slot(row.token.data())] = true;
+  }
+  return filter;
+}();
 
 }  // namespace
 
 std::optional<NamedVariant> find_variant(std::string_view name) {
   const std::string lower = to_lower(name);
-  for (const TokenRow& row : kTokens) {
-    const std::size_t at = lower.rfind(row.token);
-    if (at != std::string::npos && (!row.is_at_end || at + row.token.size() == lower.size())) {
-      return NamedVariant{row.token, features_of(row.level) | row.extra, row.is_exact};
+  std::size_t best = kTokens.size();
+  for (std::size_t at = 0; at + kStart <= lower.size(); ++at) {
+    if (!kFilter[filter_slot(lower.data() + at)]) {
+      continue;
+    }
+    const std::string_view rest = std::string_view(lower).substr(at);
+    for (std::size_t i = 0; i < best; ++i) {
+      const TokenRow& row = kTokens[i];
+      if (row.is_at_end ? rest == row.token : rest.starts_with(row.token)) {
+        best = i;
+      }
     }
   }
-  return std::nullopt;
+  if (best == kTokens.size()) {
+    return std::nullopt;
+  }
+  const TokenRow& row = kTokens[best];
+  return NamedVariant{row.token, features_of(row.level) | row.extra, row.is_exact};
 }
 
 }  // namespace fitment

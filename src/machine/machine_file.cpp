@@ -2,6 +2,7 @@
 #include "machine/machine_file.h"
 
 #include "base/json_position.h"
+#include "base/text.h"
 #include "machine/machine_reader.h"
 
 #include <fmt/format.h>
@@ -225,12 +226,25 @@ std::string canonical_facts(const Machine& machine) {
   return document.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
+namespace {
+
+constexpr std::string_view kWritesOne = "`fitment probe --json` writes a machine file";
+
+}  // namespace
+
 Result<Machine> parse_machine(std::string_view json, const std::string& source) {
+  if (trim(json).find_first_not_of("\r\n") == std::string_view::npos) {
+    return fail(ErrorCode::parse_error, "the file is empty")
+        .at({source, 1, 1, {}})
+        .while_doing("reading a machine file")
+        .hint(std::string(kWritesOne));
+  }
   constexpr std::size_t kDeepest = 64;
   if (const auto deep = find_too_deep_json(json, kDeepest)) {
     return fail(ErrorCode::parse_error, fmt::format("nested more than {} deep", kDeepest))
         .at(origin_of_offset(source, json, *deep))
-        .while_doing("reading a machine file");
+        .while_doing("reading a machine file")
+        .hint(std::string(kWritesOne));
   }
   try {
     const Json document = Json::parse(json);
@@ -239,11 +253,13 @@ Result<Machine> parse_machine(std::string_view json, const std::string& source) 
   } catch (const Json::parse_error& error) {
     return fail(ErrorCode::parse_error, "not valid JSON: " + describe_json_error(error.what()))
         .at(origin_of_offset(source, json, error.byte > 0 ? error.byte - 1 : 0))
-        .while_doing("reading a machine file");
+        .while_doing("reading a machine file")
+        .hint(std::string(kWritesOne));
   } catch (const Json::exception& error) {  // a number that fits no type; it carries no position
     return fail(ErrorCode::parse_error, "not usable JSON: " + describe_json_error(error.what()))
         .at({source, {}, {}, {}})
-        .while_doing("reading a machine file");
+        .while_doing("reading a machine file")
+        .hint(std::string(kWritesOne));
   }
 }
 

@@ -55,6 +55,27 @@ std::string describe_json_error(std::string_view what) {
   return std::string(colon == std::string_view::npos ? what : what.substr(colon + 2));
 }
 
+namespace {
+
+/// `the number -5`, `a list`: what stands where something else should.
+std::string describe(const nlohmann::ordered_json& got) {
+  switch (got.type()) {
+    case nlohmann::ordered_json::value_t::object:
+      return "an object";
+    case nlohmann::ordered_json::value_t::array:
+      return "a list";
+    case nlohmann::ordered_json::value_t::string:
+      return "a string";
+    case nlohmann::ordered_json::value_t::boolean:
+    case nlohmann::ordered_json::value_t::null:
+      return got.dump();
+    default:
+      return "the number " + got.dump();
+  }
+}
+
+}  // namespace
+
 Error MachineReader::wrong(const Path& path, const std::string& message) const {
   return fail(ErrorCode::parse_error, message)
       .at(origin_of_offset(source_, text_, find_json_value(text_, path)))
@@ -64,8 +85,7 @@ Error MachineReader::wrong(const Path& path, const std::string& message) const {
 Error MachineReader::wrong_type(const Path& path,
                                 std::string_view expected,
                                 const Json& got) const {
-  return wrong(path,
-               fmt::format("`{}` must be {}, not {}", dotted(path), expected, got.type_name()))
+  return wrong(path, fmt::format("`{}` must be {}, not {}", dotted(path), expected, describe(got)))
       .hint("null or no key at all means that the fact is unknown");
 }
 
@@ -389,6 +409,12 @@ Status MachineReader::read_python(const Json& parent, Python& python) {
   keep_unknown_keys(*object, path, {"implementation", "version", "executable"});
   FITMENT_TRY(read_text(*object, path, "implementation", python.implementation));
   FITMENT_TRY(read_text(*object, path, "version", python.version));
+  if (python.version
+      && DottedVersion::parse_prefix(*python.version).value_or(DottedVersion()).size() < 2) {
+    return wrong(below(path, "version"),
+                 fmt::format("`python.version`: `{}` is not a Python version", *python.version))
+        .hint("versions look like 3.12.3, or 3.13t for a free-threaded build");
+  }
   return read_text(*object, path, "executable", python.executable);
 }
 
@@ -423,7 +449,7 @@ Status MachineReader::read_notes(const Json& parent, Machine& machine) {
 
 Result<Machine> MachineReader::read(const Json& document) {
   if (!document.is_object()) {
-    return wrong({}, fmt::format("a machine file is a JSON object, not {}", document.type_name()))
+    return wrong({}, fmt::format("a machine file is a JSON object, not {}", describe(document)))
         .hint("`fitment probe --json` writes one");
   }
   const Json* schema = value_at(document, "schema");

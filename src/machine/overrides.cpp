@@ -373,8 +373,17 @@ std::vector<Setting> other_settings() {
       text_setting(
           "python.implementation",
           [](const Change& c) -> auto& { return c.machine.python.implementation; }),
-      text_setting(
-          "python.version", [](const Change& c) -> auto& { return c.machine.python.version; }),
+      {"python.version",
+       [](const Change& c) -> Status {
+         if (!c.value) {
+           c.machine.python.version.forget();
+         } else if (DottedVersion::parse_prefix(*c.value).value_or(DottedVersion()).size() < 2) {
+           return bad_value(fmt::format("`{}` is not a Python version such as 3.12", *c.value));
+         } else {
+           c.machine.python.version.set(std::string(*c.value), kOverrideEvidence);
+         }
+         return {};
+       }},
       text_setting(
           "python.executable",
           [](const Change& c) -> auto& { return c.machine.python.executable; }),

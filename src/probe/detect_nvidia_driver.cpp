@@ -303,25 +303,15 @@ void NvidiaDetector::read_nvidia_smi() {
   }
 }
 
-/// On Tegra the Linux release is the driver. CUDA driver API versions of the JetPack releases, from
-/// their release notes; newer user-space packages may raise it.
+/// On Tegra the Linux release is the driver; newer user-space packages may raise its API version.
 void NvidiaDetector::use_tegra_release() {
   if (!seen_.tegra || !seen_.l4t) {
     return;
   }
-  struct Release {
-    DottedVersion from;
-    DottedVersion cuda_api;
-  };
-  const std::vector<Release> releases{
-      {{32}, {10, 2}}, {{34}, {11, 4}}, {{36}, {12, 2}}, {{36, 4}, {12, 6}}, {{38}, {13, 0}}};
   constexpr const char* kEvidence = "/etc/nv_tegra_release";
   driver().version.set_if_unknown(*seen_.l4t, kEvidence);
-  for (auto release = releases.rbegin(); release != releases.rend(); ++release) {
-    if (release->from <= *seen_.l4t) {
-      driver().cuda_api.set_if_unknown(release->cuda_api, kEvidence);
-      return;
-    }
+  if (const auto api = tables_.cuda().api_of_l4t(*seen_.l4t)) {
+    driver().cuda_api.set_if_unknown(*api, kEvidence);
   }
 }
 

@@ -224,6 +224,13 @@ std::optional<std::string> behind_shim(const HostView& host, const std::string& 
   return !version.empty() && host.exists(real) ? real : std::string();
 }
 
+/// `python3.12`, `pypy3`: beside the interpreter of an environment stand other programs.
+bool is_interpreter_name(std::string_view name) {
+  return name.find("python") != std::string_view::npos
+         || name.find("pypy") != std::string_view::npos
+         || name.find("graalpy") != std::string_view::npos;
+}
+
 /// Reads one interpreter. False when the path is none.
 bool read_interpreter(const HostView& host, const std::string& given, Observation& seen) {
   std::string path = given;
@@ -238,7 +245,7 @@ bool read_interpreter(const HostView& host, const std::string& given, Observatio
     path = *target;
   }
   const auto real = host.real_path(path);
-  if (!real) {
+  if (!real || (!is_interpreter_name(base_name(path)) && !is_interpreter_name(base_name(*real)))) {
     return false;
   }
   const std::string prefix = folder_of(folder_of(path));

@@ -2,13 +2,12 @@
 // `fitment.audit/1` (schemas/audit.schema.json).
 #pragma once
 
-#include "stack/audit_file.h"
+#include "report/audit_report.h"
 
 #include <string>
-#include <vector>
 
 namespace fitment {
 
-std::string audit_json(const std::vector<AuditedFile>& files);
+std::string audit_json(const AuditReport& report);
 
 }  // namespace fitment

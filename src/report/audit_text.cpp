@@ -14,7 +14,7 @@ namespace fitment {
 
 namespace {
 
-constexpr std::size_t kEvidenceShown = 2;
+constexpr std::size_t kSomeEvidence = 2;
 constexpr std::size_t kBar = 24;
 
 std::string bytes_or_unknown(const std::optional<std::uint64_t>& bytes) {
@@ -30,14 +30,6 @@ std::string evidence_text(const InstructionEvidence& evidence) {
   return evidence.proven_by.empty()
              ? text
              : fmt::format("{}; calling {} executes it", text, evidence.proven_by);
-}
-
-std::string targets_line(const std::vector<TargetTotal>& targets) {
-  std::string text;
-  for (const TargetTotal& total : targets) {
-    text += (text.empty() ? "" : " ") + total.target;
-  }
-  return text;
 }
 
 std::uint64_t stored(const TargetTotal& total) {
@@ -76,13 +68,22 @@ std::string totals_table(const std::vector<TargetTotal>& totals, const Theme& th
   return table.render(theme);
 }
 
-void cpu_rows(const X86Verdict& cpu, Table& table) {
+void evidence_rows(std::string_view label,
+                   const std::vector<InstructionEvidence>& list,
+                   EvidenceShown shown,
+                   Table& table) {
+  const std::size_t count = shown == EvidenceShown::all ? list.size() : kSomeEvidence;
+  for (std::size_t i = 0; i < std::min(count, list.size()); ++i) {
+    table.row({StyledText(label, Role::dim), evidence_text(list[i])});
+  }
+}
+
+void cpu_rows(const X86Verdict& cpu, EvidenceShown shown, Table& table) {
   const std::string extras =
       cpu.extras.empty() ? "" : fmt::format(" and {}", to_string(cpu.extras));
   table.row({StyledText("built for", Role::dim), std::string(to_string(cpu.built_for)) + extras});
-  for (std::size_t i = 0; i < std::min(kEvidenceShown, cpu.evidence.size()); ++i) {
-    table.row({StyledText("", Role::dim), evidence_text(cpu.evidence[i])});
-  }
+  evidence_rows("", cpu.evidence, shown, table);
+  evidence_rows("but", cpu.exceptions, shown, table);
   for (const DispatchedLevel& level : cpu.dispatched) {
     table.row({StyledText("dispatches", Role::dim),
                fmt::format("{}: {}, such as {}",
@@ -99,9 +100,31 @@ void cpu_rows(const X86Verdict& cpu, Table& table) {
   }
 }
 
+void arm_cpu_rows(const ArmVerdict& cpu, EvidenceShown shown, Table& table) {
+  const std::string extras =
+      cpu.extras.empty() ? "" : fmt::format(" and {}", to_string(cpu.extras));
+  table.row({StyledText("built for", Role::dim), std::string(to_string(cpu.built_for)) + extras});
+  const std::size_t count = shown == EvidenceShown::all ? cpu.evidence.size() : kSomeEvidence;
+  for (std::size_t i = 0; i < std::min(count, cpu.evidence.size()); ++i) {
+    const ArmEvidence& evidence = cpu.evidence[i];
+    table.row({StyledText("", Role::dim),
+               fmt::format("{:#x} in {} needs {}",
+                           evidence.address,
+                           evidence.function,
+                           to_string(evidence.feature))});
+  }
+  if (cpu.chosen_functions != 0) {
+    table.row({StyledText("dispatches", Role::dim),
+               fmt::format("{}{}{}",
+                           human_count(cpu.chosen_functions, "function"),
+                           cpu.dispatched.empty() ? "" : " for ",
+                           to_string(cpu.dispatched))});
+  }
+}
+
 }  // namespace
 
-std::string audited_file_text(const AuditedFile& file, const Theme& theme) {
+std::string audited_file_text(const AuditedFile& file, const Theme& theme, EvidenceShown evidence) {
   Table table;
   table.indent(2).column("").column("", Table::Align::left, Table::Wrap::words);
   const auto fact = [&](std::string_view label, const std::string& words) {
@@ -127,7 +150,10 @@ std::string audited_file_text(const AuditedFile& file, const Theme& theme) {
                      file.glibc_floor->library));
   }
   if (file.cpu) {
-    cpu_rows(*file.cpu, table);
+    cpu_rows(*file.cpu, evidence, table);
+  }
+  if (file.arm_cpu) {
+    arm_cpu_rows(*file.arm_cpu, evidence, table);
   }
   if (file.marker && file.marker->isa_needed) {
     fact("marker",
@@ -147,24 +173,6 @@ std::string audited_file_text(const AuditedFile& file, const Theme& theme) {
   }
   std::string text = paint(printable(file.path), Role::strong, theme) + "\n" + table.render(theme);
   return file.targets.empty() ? text : text + totals_table(file.targets, theme);
-}
-
-std::string audit_table_text(const std::vector<AuditedFile>& files, const Theme& theme) {
-  Table table;
-  table.column("file", Table::Align::left, Table::Wrap::words)
-      .column("size", Table::Align::right)
-      .column("glibc")
-      .column("cpu")
-      .column("gpu code", Table::Align::left, Table::Wrap::words);
-  for (const AuditedFile& file : files) {
-    const std::string cpu = file.cpu ? fmt::format("{}", to_string(file.cpu->built_for)) : "";
-    table.row({StyledText(file.path, Role::strong),
-               human_bytes(file.bytes),
-               file.glibc_floor ? to_string(file.glibc_floor->version) : "",
-               cpu,
-               targets_line(file.targets)});
-  }
-  return table.render(theme);
 }
 
 std::string audit_totals_text(const std::vector<AuditedFile>& files, const Theme& theme) {

@@ -9,6 +9,21 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+/// Safe to show, and not longer than a reader would read: an argument can be of any length.
+std::string shown(std::string_view text, std::size_t longest) {
+  if (text.size() <= longest) {
+    return printable(text);
+  }
+  std::size_t end = longest;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80U) {
+    --end;  // not inside a character
+  }
+  return printable(text.substr(0, end)) + "...";
+}
+
+constexpr std::size_t kLongestSource = 200;
+constexpr std::size_t kLongestText = 1000;
+
 }  // namespace
 
 std::string_view to_string(ErrorCode code) {
@@ -34,18 +49,22 @@ std::string_view to_string(ErrorCode code) {
 }
 
 std::string render_error(const Error& error, const Theme& theme) {
-  std::string text = paint("error:", Role::bad, theme) + " " + printable(error.message()) + "\n";
+  std::string text =
+      paint("error:", Role::bad, theme) + " " + shown(error.message(), kLongestText) + "\n";
   for (const std::string& step : error.steps()) {
-    text += "  while " + printable(step) + "\n";
+    text += "  while " + shown(step, kLongestText) + "\n";
   }
   if (error.origin()) {
-    text += "  at " + printable(to_string(*error.origin())) + "\n";
+    Origin place = *error.origin();
+    const std::string source = shown(place.source, kLongestSource);
+    place.source.clear();
+    text += "  at " + source + to_string(place) + "\n";
   }
   if (!error.hints().empty()) {
     text += "\n";
   }
   for (const std::string& hint : error.hints()) {
-    text += paint("hint:", Role::literal, theme) + " " + printable(hint) + "\n";
+    text += paint("hint:", Role::literal, theme) + " " + shown(hint, kLongestText) + "\n";
   }
   return text;
 }

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -57,6 +58,24 @@ bool is_out_of_question(const Candidate& candidate) {
   });
 }
 
+/// Where the request itself is in the way of everything: the builds of a version that come nearest
+/// to it.
+void add_nearest(const PackagePlan& package,
+                 const Version& version,
+                 std::vector<const Candidate*>& shown) {
+  std::size_t fewest = std::numeric_limits<std::size_t>::max();
+  for (const Candidate& candidate : package.candidates) {
+    if (candidate.version == version) {
+      fewest = std::min(fewest, candidate.reasons.size());
+    }
+  }
+  for (const Candidate& candidate : package.candidates) {
+    if (candidate.version == version && candidate.reasons.size() == fewest) {
+      shown.push_back(&candidate);
+    }
+  }
+}
+
 /// The builds a reader would ask about: the other builds of the chosen (or newest) version, then
 /// the newest version.
 std::vector<const Candidate*> shown_candidates(const PackagePlan& package, bool all) {
@@ -81,6 +100,9 @@ std::vector<const Candidate*> shown_candidates(const PackagePlan& package, bool 
         shown.push_back(&candidate);
       }
     }
+  }
+  if (shown.empty() && !package.choice && newest != nullptr) {
+    add_nearest(package, *newest, shown);
   }
   if (!all && shown.size() > kRowsShown) {
     shown.resize(kRowsShown);
@@ -113,6 +135,9 @@ class PlanPrinter {
     for (const std::string& name : plan.outside) {
       line(StyledText(name).add("  nothing to choose: install it as usual", Role::dim));
     }
+    if (plan.packages.empty() && plan.outside.empty()) {
+      line(StyledText("nothing to choose: no requirement applies to this machine"));
+    }
     text_ += "\n";
     paragraph("for", machine_line(plan));
     std::set<std::string> groups;  // packages of one group share their reasons: told once
@@ -144,7 +169,11 @@ class PlanPrinter {
 
   void answer(const PackagePlan& package) {
     if (!package.choice) {
-      line(StyledText(package.name, Role::strong).add("  nothing fits", Role::bad));
+      const bool unsure =
+          !package.candidates.empty() && package.candidates.front().verdict == Verdict::unsure;
+      line(StyledText(package.name, Role::strong)
+               .add(unsure ? "  nothing is sure to fit" : "  nothing fits",
+                    unsure ? Role::warning : Role::bad));
       return;
     }
     const ChosenBuild& choice = *package.choice;

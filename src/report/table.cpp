@@ -19,7 +19,12 @@ Table& Table::column(std::string_view header, Align align, Wrap wrap) {
 
 Table& Table::row(std::vector<StyledText> cells) {
   cells.resize(columns_.size());
-  rows_.push_back(std::move(cells));
+  rows_.push_back({std::move(cells), std::nullopt});
+  return *this;
+}
+
+Table& Table::span(StyledText text, std::size_t indent) {
+  rows_.push_back({{std::move(text)}, indent});
   return *this;
 }
 
@@ -34,9 +39,12 @@ std::vector<std::size_t> Table::widths(std::size_t room) const {
   for (std::size_t i = 0; i < columns_.size(); ++i) {
     wanted[i] = columns_[i].header.width();
     least[i] = wanted[i];
-    for (const std::vector<StyledText>& row : rows_) {
-      wanted[i] = std::max(wanted[i], row[i].width());
-      least[i] = std::max(least[i], row[i].longest_word());
+    for (const Row& row : rows_) {
+      if (row.span_indent) {
+        continue;
+      }
+      wanted[i] = std::max(wanted[i], row.cells[i].width());
+      least[i] = std::max(least[i], row.cells[i].longest_word());
     }
     if (columns_[i].wrap == Wrap::never) {
       least[i] = wanted[i];
@@ -104,8 +112,16 @@ std::string Table::render(const Theme& theme) const {
   if (std::any_of(headers.begin(), headers.end(), [](const StyledText& h) { return !h.empty(); })) {
     render_row(headers, columns, theme, text);
   }
-  for (const std::vector<StyledText>& row : rows_) {
-    render_row(row, columns, theme, text);
+  for (const Row& row : rows_) {
+    if (!row.span_indent) {
+      render_row(row.cells, columns, theme, text);
+      continue;
+    }
+    const std::size_t indent = indent_ + *row.span_indent;
+    for (const StyledText& line :
+         wrap(row.cells.front(), theme.width > indent ? theme.width - indent : 1)) {
+      text.append(indent, ' ').append(line.render(theme)).append("\n");
+    }
   }
   return text;
 }

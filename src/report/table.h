@@ -5,6 +5,7 @@
 #include "report/styled_text.h"
 #include "report/terminal.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,9 @@ class Table {
   Table& column(std::string_view header, Align align = Align::left, Wrap wrap = Wrap::never);
   /// Missing cells are empty; cells beyond the last column are dropped.
   Table& row(std::vector<StyledText> cells);
+  /// A line over all columns, so many blanks to the right of the others; broken at blanks under its
+  /// own beginning.
+  Table& span(StyledText text, std::size_t indent = 0);
   /// Blanks before each line.
   Table& indent(std::size_t columns);
 
@@ -40,6 +44,10 @@ class Table {
     Align align;
     Wrap wrap;
   };
+  struct Row {
+    std::vector<StyledText> cells;
+    std::optional<std::size_t> span_indent;  ///< one cell over all columns
+  };
   [[nodiscard]] std::vector<std::size_t> widths(std::size_t room) const;
   void render_row(const std::vector<StyledText>& cells,
                   const std::vector<std::size_t>& widths,
@@ -47,7 +55,7 @@ class Table {
                   std::string& text) const;
 
   std::vector<Column> columns_;
-  std::vector<std::vector<StyledText>> rows_;
+  std::vector<Row> rows_;
   std::size_t indent_ = 0;
 };
 

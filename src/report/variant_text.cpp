@@ -157,15 +157,7 @@ std::string declared_text(const VariantEntry& entry) {
 }
 
 Role role_of(LintFinding::Severity severity) {
-  switch (severity) {
-    case LintFinding::Severity::error:
-      return Role::bad;
-    case LintFinding::Severity::warning:
-      return Role::warning;
-    case LintFinding::Severity::note:
-      return Role::dim;
-  }
-  return Role::plain;
+  return severity == LintFinding::Severity::error ? Role::bad : Role::warning;
 }
 
 }  // namespace

@@ -9,6 +9,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace fitment {
 
 namespace {
@@ -17,6 +19,24 @@ constexpr std::uint64_t kMagicBytes = 64;
 
 Result<std::string> read_start(const ByteSource& source) {
   return source.read(0, std::min(source.size(), kMagicBytes), "the start of the file");
+}
+
+/// By library, in the order in which the file lists them.
+std::vector<VersionsOfLibrary> by_library(const std::vector<NeededVersion>& needed) {
+  std::vector<VersionsOfLibrary> list;
+  for (const NeededVersion& one : needed) {
+    if (one.is_weak) {
+      continue;
+    }
+    auto found = std::find_if(list.begin(), list.end(), [&](const VersionsOfLibrary& known) {
+      return known.library == one.library;
+    });
+    if (found == list.end()) {
+      found = list.insert(list.end(), {std::string(one.library), {}});
+    }
+    found->versions.emplace_back(one.name);
+  }
+  return list;
 }
 
 Status read_needs(const ElfFile& elf, AuditedFile& file) {
@@ -34,16 +54,21 @@ Status read_needs(const ElfFile& elf, AuditedFile& file) {
   file.runpath = dynamic->runpath;
   FITMENT_TRY_ASSIGN(const DynamicSymbols versions, DynamicSymbols::read_versions(elf, *dynamic));
   file.glibc_floor = glibc_floor(versions.needed_versions());
+  file.versions = by_library(versions.needed_versions());
   return {};
 }
 
-Status read_cpu(const ElfFile& elf, AuditedFile& file) {
-  if (elf.header().machine != ElfMachine::em_x86_64) {
+Status read_cpu(const ElfFile& elf, const AuditOptions& options, AuditedFile& file) {
+  const ElfMachine machine = elf.header().machine;
+  if (machine != ElfMachine::em_x86_64 && machine != ElfMachine::em_aarch64) {
     return {};
   }
   FITMENT_TRY_ASSIGN(const LoadedCode code, read_code_image(elf));
-  if (!code.image.text.empty()) {
-    file.cpu = judge_x86(code.image);
+  const auto list = options.functions ? ListFunctions::yes : ListFunctions::no;
+  if (!code.image.text.empty() && machine == ElfMachine::em_x86_64) {
+    file.cpu = judge_x86(code.image, list);
+  } else if (!code.image.text.empty()) {
+    file.arm_cpu = judge_arm(code.image, list);
   }
   if (!code.is_complete) {
     file.remark = "text larger than 1 GiB was not judged";
@@ -67,7 +92,7 @@ Status read_elf(const ByteSource& source, const AuditOptions& options, AuditedFi
   }
   file.kind = elf->is_program() ? BinaryKind::program : BinaryKind::library;
   FITMENT_TRY(read_needs(*elf, file));
-  return options.isa ? read_cpu(*elf, file) : Status{};
+  return options.isa ? read_cpu(*elf, options, file) : Status{};
 }
 
 }  // namespace
@@ -116,7 +141,7 @@ Result<AuditedFile> audit_file(const ByteSource& source, const AuditOptions& opt
   }
   return fail(ErrorCode::unsupported,
               fmt::format("`{}` is neither an ELF file, an archive nor GPU code", source.name()))
-      .hint("audit looks into binaries; unpack a wheel or an image first");
+      .hint("audit looks into ELF files, archives, GPU code, wheels and folders of them");
 }
 
 }  // namespace fitment

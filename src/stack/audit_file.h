@@ -6,6 +6,7 @@
 #include "elf/notes.h"
 #include "elf/version_needs.h"
 #include "gpucode/scan.h"
+#include "isa/arm_verdict.h"
 #include "isa/dispatch.h"
 
 #include <optional>
@@ -27,10 +28,19 @@ std::string_view to_string(BinaryKind kind);
 struct AuditOptions {
   bool isa = true;
   bool gpu_code = true;
+  bool functions = false;  ///< list single functions in the verdict
+};
+
+/// A library and the symbol versions that are needed of it.
+struct VersionsOfLibrary {
+  std::string library;                ///< soname: `libc.so.6`
+  std::vector<std::string> versions;  ///< `GLIBC_2.34`, as the file lists them, without weak ones
 };
 
 struct AuditedFile {
-  std::string path;
+  std::string path;    ///< `x.whl: torch/lib/libfoo.so` inside a wheel
+  std::string wheel;   ///< path of the wheel that it lies in; empty: a file of its own
+  std::string member;  ///< its name in the wheel
   BinaryKind kind = BinaryKind::other_elf;
   std::string machine;  ///< `x86_64`, `aarch64`; empty where there is none
   std::uint64_t bytes = 0;
@@ -40,9 +50,11 @@ struct AuditedFile {
   std::optional<std::string> rpath;
   std::optional<std::string> runpath;
   std::optional<VersionFloor> glibc_floor;
+  std::vector<VersionsOfLibrary> versions;
   std::optional<std::string> build_id;
   std::optional<X86Properties> marker;  ///< .note.gnu.property: reported, never believed
   std::optional<X86Verdict> cpu;        ///< x86-64 code only
+  std::optional<ArmVerdict> arm_cpu;    ///< arm64 code only
   GpuCode gpu;
   std::vector<TargetTotal> targets;
   std::string remark;  ///< why something was not looked at

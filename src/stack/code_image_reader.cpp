@@ -18,6 +18,11 @@ constexpr std::uint32_t kGlobalData = 6;              // R_X86_64_GLOB_DAT
 constexpr std::uint32_t kJumpSlot = 7;                // R_X86_64_JUMP_SLOT
 constexpr std::uint32_t kRelative = 8;                // R_X86_64_RELATIVE
 constexpr std::uint32_t kIndirectRelative = 37;       // R_X86_64_IRELATIVE
+constexpr std::uint32_t kArm64 = 257;                 // R_AARCH64_ABS64
+constexpr std::uint32_t kArmGlobalData = 1025;        // R_AARCH64_GLOB_DAT
+constexpr std::uint32_t kArmJumpSlot = 1026;          // R_AARCH64_JUMP_SLOT
+constexpr std::uint32_t kArmRelative = 1027;          // R_AARCH64_RELATIVE
+constexpr std::uint32_t kArmIndirectRelative = 1032;  // R_AARCH64_IRELATIVE
 constexpr std::uint64_t kSectionThreadLocal = 0x400;  // SHF_TLS
 constexpr std::uint32_t kInitArray = 14;
 constexpr std::uint32_t kFiniArray = 15;
@@ -26,10 +31,29 @@ constexpr std::uint8_t kTypeObject = 1;
 constexpr std::uint8_t kTypeFunction = 2;
 constexpr std::uint8_t kTypeIndirect = 10;
 constexpr std::uint64_t kDataLimit = 256U << 20U;
+constexpr std::string_view kPackedRelocations = ".relr.dyn";
 
 bool holds_gpu_code(const std::string& name) {
   return name == ".nv_fatbin" || name == "__nv_relfatbin" || name == ".hip_fatbin"
          || name == ".cask_resource" || name == ".ldata" || name == ".lrodata";
+}
+
+/// Relocations of arm64 by the numbers that x86-64 has for the same; the two share no number.
+std::uint32_t relocation_kind(std::uint32_t type) {
+  switch (type) {
+    case kArm64:
+      return kRelocation64;
+    case kArmGlobalData:
+      return kGlobalData;
+    case kArmJumpSlot:
+      return kJumpSlot;
+    case kArmRelative:
+      return kRelative;
+    case kArmIndirectRelative:
+      return kIndirectRelative;
+    default:
+      return type;
+  }
 }
 
 class CodeReader {
@@ -43,6 +67,10 @@ class CodeReader {
     image.is_position_dependent = elf_.header().type == ElfType::et_exec;
     image.entry = elf_.header().entry;
     FITMENT_TRY_ASSIGN(sections_, elf_.read_sections());
+    is_packed_ =
+        std::any_of(sections_.all.begin(), sections_.all.end(), [](const ElfSection& section) {
+          return section.name == kPackedRelocations;
+        });
     for (const ElfSection& section : sections_.all) {
       FITMENT_TRY(add_memory(section));
     }
@@ -81,7 +109,10 @@ class CodeReader {
       FITMENT_TRY_ASSIGN(const std::string_view bytes, load(section, limit_));
       code_.image.text.push_back({section.address, bytes, section.name.starts_with(".plt")});
     } else if ((section.flags & kSectionThreadLocal) == 0 && section.size <= kDataLimit) {
-      FITMENT_TRY_ASSIGN(const std::string_view bytes, load(section, kDataLimit));
+      std::string_view bytes;
+      if (is_read(section)) {
+        FITMENT_TRY_ASSIGN(bytes, load(section, kDataLimit));
+      }
       code_.image.data.push_back({{section.address, section.size},
                                   bytes,
                                   (section.flags & kSectionWritable) != 0,
@@ -92,6 +123,30 @@ class CodeReader {
       code_.image.init_arrays.push_back({section.address, section.size});
     }
     return {};
+  }
+
+  /// Data counts by its addresses. Its bytes are looked at only where pointers are plain numbers in
+  /// them: in programs that are not relocated, under packed relocations, in arrays of initializers.
+  [[nodiscard]] bool is_read(const ElfSection& section) const {
+    const auto type = static_cast<std::uint32_t>(section.type);
+    return code_.image.is_position_dependent || type == kInitArray || type == kFiniArray
+           || type == kPreinitArray || (is_packed_ && (section.flags & kSectionWritable) != 0);
+  }
+
+  /// Slots matter that lead to code, and those that code loads or calls through; the millions of
+  /// pointers from data to data do not.
+  [[nodiscard]] bool is_of_use(const CodeSlot& slot) const {
+    const auto& data = code_.image.data;
+    return slot.kind != CodeSlot::Kind::pointer || is_code(slot.target)
+           || std::any_of(data.begin(), data.end(), [&](const DataRange& range) {
+                return range.is_got && range.range.contains(slot.address);
+              });
+  }
+
+  void add_slot(CodeSlot slot) {
+    if (is_of_use(slot)) {
+      code_.image.slots.push_back(std::move(slot));
+    }
   }
 
   [[nodiscard]] bool is_code(std::uint64_t address) const {
@@ -143,7 +198,7 @@ class CodeReader {
           code_.image.unwind_ranges.push_back(range);
         }
       }
-    } else if (section.name == ".relr.dyn") {
+    } else if (section.name == kPackedRelocations) {
       FITMENT_TRY_ASSIGN(const std::string bytes, elf_.section_bytes(section));
       read_packed_relocations(bytes);
     }
@@ -154,7 +209,7 @@ class CodeReader {
     for (std::uint64_t at = 0; at + kRelocationSize <= bytes.size(); at += kRelocationSize) {
       const auto info = load_field<std::uint64_t>(bytes, at + 8);
       const auto addend = load_field<std::uint64_t>(bytes, at + 16);
-      const auto type = static_cast<std::uint32_t>(info);
+      const std::uint32_t type = relocation_kind(static_cast<std::uint32_t>(info));
       const std::uint64_t symbol = info >> 32U;
       CodeSlot slot;
       slot.address = load_field<std::uint64_t>(bytes, at);
@@ -171,7 +226,7 @@ class CodeReader {
       } else {
         continue;
       }
-      code_.image.slots.push_back(std::move(slot));
+      add_slot(std::move(slot));
     }
   }
 
@@ -189,7 +244,7 @@ class CodeReader {
   void read_packed_relocations(std::string_view bytes) {
     std::uint64_t where = 0;
     const auto add = [&](std::uint64_t address) {
-      code_.image.slots.push_back({address, CodeSlot::Kind::pointer, word_at(address), ""});
+      add_slot({address, CodeSlot::Kind::pointer, word_at(address), ""});
     };
     for (std::uint64_t at = 0; at + 8 <= bytes.size(); at += 8) {
       const auto word = load_field<std::uint64_t>(bytes, at);
@@ -209,8 +264,15 @@ class CodeReader {
 
   void read_init_arrays() {
     std::map<std::uint64_t, std::uint64_t> targets;
+    const auto& arrays = code_.image.init_arrays;
     for (const CodeSlot& slot : code_.image.slots) {
-      targets[slot.address] = slot.target;
+      const bool is_inside =
+          std::any_of(arrays.begin(), arrays.end(), [&](const AddressRange& range) {
+            return range.contains(slot.address);
+          });
+      if (is_inside) {
+        targets[slot.address] = slot.target;
+      }
     }
     for (const AddressRange& range : code_.image.init_arrays) {
       for (std::uint64_t done = 0; done + 8 <= range.size; done += 8) {
@@ -231,6 +293,7 @@ class CodeReader {
 
   const ElfFile& elf_;
   std::uint64_t limit_;
+  bool is_packed_ = false;  ///< relocations are packed: their targets are the words in place
   ElfSections sections_;
   std::vector<Imported> dynamic_;
   LoadedCode code_;

@@ -383,7 +383,7 @@ bool looks_like_root(const FileView& view, std::string_view folder) {
   // /usr of a system whose /lib64 is a link has a loader too, but nothing of a root around it.
   const bool has_loader = has("lib64/ld-linux-x86-64.so.2") || has("lib/ld-linux-aarch64.so.1");
   return has("etc/os-release") || has("usr/lib/os-release") || (has("etc") && has("usr"))
-         || (has_loader && (has("etc") || has("usr") || has("opt")));
+         || (has_loader && (has("usr") || has("opt")));
 }
 
 }  // namespace fitment

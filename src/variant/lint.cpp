@@ -102,9 +102,9 @@ class Linter {
     }
     const auto document = read_wheel_document(wheel);
     if (!document) {
-      const bool is_packed = document.error().code() == ErrorCode::unsupported;
-      add(is_packed ? Severity::note : Severity::error,
-          is_packed ? "not-read" : "metadata-missing",
+      const bool is_missing = document.error().code() == ErrorCode::not_found;
+      add(Severity::error,
+          is_missing ? "metadata-missing" : "wheel-unreadable",
           wheel.file,
           "",
           document.error().message(),
@@ -259,8 +259,6 @@ std::string_view to_string(Severity severity) {
       return "error";
     case Severity::warning:
       return "warning";
-    case Severity::note:
-      return "note";
   }
   return "error";
 }

@@ -15,7 +15,6 @@ struct LintFinding {
   enum class Severity {
     error,    ///< an index refuses it, or clients ignore or mistake it
     warning,  ///< allowed, but some machines or clients will miss something
-    note,     ///< could not be looked at
   };
   Severity severity = Severity::error;
   std::string rule;     ///< `label-conflict`

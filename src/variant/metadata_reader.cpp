@@ -4,13 +4,13 @@
 #include "base/json_position.h"
 #include "base/text.h"
 #include "variant/json_tree.h"
+#include "variant/metadata_check.h"
 #include "variant/schema_url.h"
 #include "wheel/quote.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <initializer_list>
 #include <map>
 #include <set>
 #include <tuple>
@@ -25,10 +25,11 @@ using Rule = MetadataRule;
 
 constexpr std::size_t kLongestOldLabel = 16;
 
-/// Functions that check return false after the first fault, which then stands in the reading.
-class Reader {
+/// Reads one document, top down.
+class Reader : private MetadataCheck {
  public:
-  Reader(const MetadataPlace& place, MetadataReading& reading) : place_(place), reading_(reading) {}
+  Reader(const MetadataPlace& place, MetadataReading& reading)
+      : MetadataCheck(reading), place_(place) {}
 
   bool read(const JsonTree& root) {
     if (!is(root, Kind::object, "") || !read_schema(root)) {
@@ -36,21 +37,20 @@ class Reader {
     }
     const Format format = metadata_.schema.format();
     if (format == Format::pep825) {
-      note_unknown(root, "", {"$schema", "default-priorities", "variants"});
+      note_unknown(root, "", metadata_.schema, {"$schema", "default-priorities", "variants"});
     } else if (format == Format::pep817) {
       note_unknown(root,
                    "",
+                   metadata_.schema,
                    {"$schema", "default-priorities", "variants", "providers", "static-properties"});
     } else {
-      note_unknown(root, "", {"$schema", "default-priorities", "variants", "providers"});
+      note_unknown(
+          root, "", metadata_.schema, {"$schema", "default-priorities", "variants", "providers"});
     }
     if (!read_priorities(root) || !read_variants(root)) {
       return false;
     }
-    if (format == Format::pep817 && !read_static(root)) {
-      return false;
-    }
-    if (format != Format::pep825 && !read_providers(root)) {
+    if (!read_metadata_providers(root, *this, metadata_)) {
       return false;
     }
     note_variants();
@@ -61,49 +61,6 @@ class Reader {
   VariantMetadata take() { return std::move(metadata_); }
 
  private:
-  bool wrong(Rule rule, std::string pointer, std::string message) {
-    reading_.fault = {rule, std::move(pointer), std::move(message), std::nullopt};
-    return false;
-  }
-  void note(Rule rule, std::string pointer, std::string message) {
-    reading_.notes.push_back({rule, std::move(pointer), std::move(message), std::nullopt});
-  }
-  bool is(const JsonTree& value, Kind kind, std::string_view pointer) {
-    return value.kind == kind
-           || wrong(Rule::type,
-                    std::string(pointer),
-                    fmt::format("{} must be {}, not {}",
-                                pointer.empty() ? "the document" : quote(pointer),
-                                to_string(kind),
-                                to_string(value.kind)));
-  }
-  /// A member that must be there and of this kind; null after a fault.
-  const JsonTree* member(const JsonTree& object,
-                         std::string_view pointer,
-                         std::string_view key,
-                         Kind kind) {
-    const std::string at = json_pointer_below(pointer, key);
-    const JsonTree* value = object.find(key);
-    if (value == nullptr) {
-      wrong(Rule::missing_key, at, fmt::format("the key `{}` is missing", key));
-      return nullptr;
-    }
-    return is(*value, kind, at) ? value : nullptr;
-  }
-  void note_unknown(const JsonTree& object,
-                    std::string_view pointer,
-                    std::initializer_list<std::string_view> known) {
-    for (const auto& [key, value] : object.members) {
-      if (std::find(known.begin(), known.end(), key) == known.end()) {
-        note(Rule::unknown_key,
-             json_pointer_below(pointer, key),
-             fmt::format("version {} of the format does not define the key {}",
-                         to_string(metadata_.schema),
-                         quote(key)));
-      }
-    }
-  }
-
   bool read_schema(const JsonTree& root) {
     const JsonTree* url = member(root, "", "$schema", Kind::text);
     if (url == nullptr) {
@@ -141,9 +98,9 @@ class Reader {
       return false;
     }
     if (has_other_priorities()) {
-      note_unknown(*priorities, at, {"namespace", "feature", "property"});
+      note_unknown(*priorities, at, metadata_.schema, {"namespace", "feature", "property"});
     } else {
-      note_unknown(*priorities, at, {"namespace"});
+      note_unknown(*priorities, at, metadata_.schema, {"namespace"});
     }
     const JsonTree* namespaces = member(*priorities, at, "namespace", Kind::array);
     if (namespaces == nullptr
@@ -187,64 +144,6 @@ class Reader {
         return false;
       }
       metadata_.property_order.push_back(std::move(order));
-    }
-    return true;
-  }
-
-  bool check_name(Rule rule, const std::string& text, const std::string& pointer) {
-    const bool is_value = rule == Rule::feature_value || rule == Rule::label_name;
-    if (is_value ? is_variant_value(text) : is_variant_name(text)) {
-      return true;
-    }
-    const std::string_view what = rule == Rule::feature_value    ? "a value"
-                                  : rule == Rule::label_name     ? "a label"
-                                  : rule == Rule::namespace_name ? "a namespace"
-                                                                 : "the name of a feature";
-    return wrong(rule, pointer, fmt::format("{} is not {}", quote(text), what));
-  }
-
-  /// A list of different names, not empty.
-  bool read_list(const JsonTree& list,
-                 const std::string& pointer,
-                 Rule name_rule,
-                 std::vector<std::string>& names) {
-    if (list.items.empty()) {
-      return wrong(Rule::empty, pointer, fmt::format("the list {} is empty", quote(pointer)));
-    }
-    std::set<std::string_view> seen;
-    for (std::size_t i = 0; i < list.items.size(); ++i) {
-      const JsonTree& item = list.items[i];
-      const auto at = [&] { return fmt::format("{}/{}", pointer, i); };
-      if (item.kind != Kind::text) {
-        return is(item, Kind::text, at());
-      }
-      if (!(name_rule == Rule::feature_value ? is_variant_value(item.text)
-                                             : is_variant_name(item.text))) {
-        return check_name(name_rule, item.text, at());
-      }
-      if (!seen.insert(item.text).second) {
-        return wrong(Rule::duplicate_value, at(), fmt::format("{} stands twice", quote(item.text)));
-      }
-      names.push_back(item.text);
-    }
-    return true;
-  }
-
-  /// Feature to values, in the order of the document.
-  bool read_features(const JsonTree& object,
-                     const std::string& pointer,
-                     std::vector<SupportedFeature>& features) {
-    if (!is(object, Kind::object, pointer)) {
-      return false;
-    }
-    for (const auto& [name, values] : object.members) {
-      const std::string at = json_pointer_below(pointer, name);
-      SupportedFeature feature{name, {}};
-      if (!check_name(Rule::feature_name, name, at) || !is(values, Kind::array, at)
-          || !read_list(values, at, Rule::feature_value, feature.values)) {
-        return false;
-      }
-      features.push_back(std::move(feature));
     }
     return true;
   }
@@ -326,180 +225,6 @@ class Reader {
     return true;
   }
 
-  bool read_static(const JsonTree& root) {
-    const JsonTree* object = root.find("static-properties");
-    if (object == nullptr) {
-      return true;
-    }
-    const std::string pointer = "/static-properties";
-    if (!is(*object, Kind::object, pointer)) {
-      return false;
-    }
-    for (const auto& [space, features] : object->members) {
-      const std::string at = json_pointer_below(pointer, space);
-      if (!check_name(Rule::namespace_name, space, at)
-          || !read_features(features, at, old_static_[space])) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  bool read_providers(const JsonTree& root) {
-    const JsonTree* object = member(root, "", "providers", Kind::object);
-    if (object == nullptr) {
-      return false;
-    }
-    const auto& listed = metadata_.namespaces;
-    for (const auto& [space, fields] : object->members) {
-      const std::string at = json_pointer_below("/providers", space);
-      if (!check_name(Rule::namespace_name, space, at)) {
-        return false;
-      }
-      const bool is_new = metadata_.schema.format() == Format::providers;
-      if (is_new && std::find(listed.begin(), listed.end(), space) == listed.end()) {
-        return wrong(
-            Rule::provider_unlisted,
-            at,
-            fmt::format("there is a provider for the namespace `{}`, which is not listed", space));
-      }
-      VariantProvider provider;
-      provider.space = space;
-      if (!is(fields, Kind::object, at) || !read_provider(fields, at, provider)) {
-        return false;
-      }
-      metadata_.providers.push_back(std::move(provider));
-    }
-    std::sort(metadata_.providers.begin(),
-              metadata_.providers.end(),
-              [](const auto& a, const auto& b) { return a.space < b.space; });
-    if (metadata_.schema.format() == Format::providers) {
-      for (const std::string& space : listed) {
-        if (metadata_.find_provider(space) == nullptr) {
-          return wrong(Rule::missing_key,
-                       json_pointer_below("/providers", space),
-                       fmt::format("the namespace `{}` has no provider", space));
-        }
-      }
-    }
-    return true;
-  }
-
-  bool read_flag(const JsonTree& object, const std::string& pointer, const char* key, bool& flag) {
-    const JsonTree* value = object.find(key);
-    if (value == nullptr) {
-      return true;
-    }
-    flag = value->boolean;
-    return is(*value, Kind::boolean, json_pointer_below(pointer, key));
-  }
-  bool read_text(const JsonTree& object,
-                 const std::string& pointer,
-                 const char* key,
-                 std::string& text) {
-    const JsonTree* value = object.find(key);
-    if (value == nullptr) {
-      return true;
-    }
-    text = value->text;
-    return is(*value, Kind::text, json_pointer_below(pointer, key));
-  }
-
-  bool read_provider(const JsonTree& fields, const std::string& at, VariantProvider& provider) {
-    const bool is_old = metadata_.schema.format() == Format::pep817;
-    if (is_old) {
-      note_unknown(fields, at, {"requires", "plugin-api", "enable-if", "optional", "install-time"});
-    } else {
-      note_unknown(fields, at, {"requires", "plugin-api", "optional", "static-properties"});
-    }
-    const JsonTree* requirements = fields.find("requires");
-    if (requirements != nullptr) {
-      const std::string list_at = json_pointer_below(at, "requires");
-      if (!is(*requirements, Kind::array, list_at)) {
-        return false;
-      }
-      for (std::size_t i = 0; i < requirements->items.size(); ++i) {
-        const JsonTree& item = requirements->items[i];
-        if (!is(item, Kind::text, fmt::format("{}/{}", list_at, i))) {
-          return false;
-        }
-        provider.requirements.push_back(item.text);
-      }
-    }
-    if (!read_text(fields, at, "plugin-api", provider.plugin_api)
-        || !read_flag(fields, at, "optional", provider.optional)) {
-      return false;
-    }
-    return is_old ? finish_old_provider(fields, at, requirements != nullptr, provider)
-                  : finish_new_provider(fields, at, requirements != nullptr, provider);
-  }
-
-  bool finish_old_provider(const JsonTree& fields,
-                           const std::string& at,
-                           bool has_requirements,
-                           VariantProvider& provider) {
-    if (!read_text(fields, at, "enable-if", provider.enable_if)
-        || !read_flag(fields, at, "install-time", provider.install_time)) {
-      return false;
-    }
-    if (provider.install_time && !has_requirements) {
-      return wrong(Rule::missing_key,
-                   json_pointer_below(at, "requires"),
-                   fmt::format("the provider of `{}` names no package", provider.space));
-    }
-    if (const auto found = old_static_.find(provider.space); found != old_static_.end()) {
-      provider.has_static = true;
-      provider.static_properties = found->second;
-      order_static(provider);
-    }
-    return true;
-  }
-
-  bool finish_new_provider(const JsonTree& fields,
-                           const std::string& at,
-                           bool has_requirements,
-                           VariantProvider& provider) {
-    const JsonTree* lists = fields.find("static-properties");
-    provider.has_static = lists != nullptr;
-    if (lists != nullptr
-        && !read_features(
-            *lists, json_pointer_below(at, "static-properties"), provider.static_properties)) {
-      return false;
-    }
-    if (provider.has_static == has_requirements) {
-      return wrong(Rule::provider_source,
-                   at,
-                   fmt::format("the provider of `{}` has {} `requires` {} `static-properties`",
-                               provider.space,
-                               has_requirements ? "both" : "neither",
-                               has_requirements ? "and" : "nor"));
-    }
-    if (fields.find("plugin-api") != nullptr && !has_requirements) {
-      return wrong(
-          Rule::provider_source,
-          at,
-          fmt::format("the provider of `{}` has `plugin-api` without `requires`", provider.space));
-    }
-    order_static(provider);
-    return true;
-  }
-
-  /// Older formats state the order of features; otherwise that of the document counts.
-  void order_static(VariantProvider& provider) const {
-    for (const SupportedFeature& order : metadata_.feature_order) {
-      if (order.name != provider.space) {
-        continue;
-      }
-      const auto rank = [&order](const SupportedFeature& feature) {
-        return std::find(order.values.begin(), order.values.end(), feature.name)
-               - order.values.begin();
-      };
-      std::stable_sort(provider.static_properties.begin(),
-                       provider.static_properties.end(),
-                       [&rank](const auto& a, const auto& b) { return rank(a) < rank(b); });
-    }
-  }
-
   void note_variants() {
     std::map<std::string, std::string> first_with;
     for (const VariantEntry& entry : metadata_.variants) {
@@ -538,9 +263,7 @@ class Reader {
   }
 
   const MetadataPlace& place_;
-  MetadataReading& reading_;
   VariantMetadata metadata_;
-  std::map<std::string, std::vector<SupportedFeature>> old_static_;
 };
 
 void sort_notes(std::vector<MetadataFinding>& notes) {

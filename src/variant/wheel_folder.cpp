@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "variant/wheel_folder.h"
 
+#include "base/byte_source.h"
 #include "base/files.h"
 #include "variant/metadata_reader.h"
 #include "wheel/name.h"
 #include "wheel/quote.h"
+#include "wheel/wheel_archive.h"
+#include "wheel/zip_member.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
 #include <set>
 #include <utility>
 
@@ -77,13 +81,25 @@ Result<WheelFolder> read_wheel_folder(const std::filesystem::path& folder) {
   return content;
 }
 
-Result<WheelDocument> read_wheel_document(const FolderWheel& wheel) {
-  if (!wheel.is_unpacked) {
-    return fail(ErrorCode::unsupported,
-                fmt::format("{} is packed, and packed wheels are not read yet", quote(wheel.file)))
+namespace {
+
+constexpr std::string_view kDocument = "variant.json";
+
+Result<WheelDocument> read_packed(const FolderWheel& wheel) {
+  FITMENT_TRY_ASSIGN(const std::unique_ptr<ByteSource> source, open_file_source(wheel.path));
+  FITMENT_TRY_ASSIGN(const WheelArchive archive, read_wheel_archive(*source));
+  const std::string name = fmt::format("{}/{}", archive.dist_info, kDocument);
+  const ZipEntry* entry = archive.zip.find(name);
+  if (entry == nullptr) {
+    return fail(ErrorCode::not_found, fmt::format("the wheel has no {}", quote(name)))
         .at({wheel.path.string(), {}, {}, {}})
-        .hint("unpack it into a folder of the same name: `python3 -m zipfile -e WHEEL FOLDER`");
+        .hint("a wheel with a label describes itself in variant.json");
   }
+  FITMENT_TRY_ASSIGN(std::string text, read_zip_member(*source, *entry, kLargestMetadata));
+  return WheelDocument{std::move(text), member_name(wheel.path.string(), name)};
+}
+
+Result<WheelDocument> read_unpacked(const FolderWheel& wheel) {
   FITMENT_TRY_ASSIGN(const std::vector<std::string> names, list_folder(wheel.path));
   const auto info = std::find_if(names.begin(), names.end(), [](const std::string& name) {
     return name.ends_with(".dist-info");
@@ -93,12 +109,18 @@ Result<WheelDocument> read_wheel_document(const FolderWheel& wheel) {
                 fmt::format("{} has no dist-info folder", quote(wheel.path.string())))
         .hint("is it an unpacked wheel?");
   }
-  const std::filesystem::path path = wheel.path / *info / "variant.json";
+  const std::filesystem::path path = wheel.path / *info / kDocument;
   auto text = read_file(path, kLargestMetadata);
   if (!text) {
     return std::move(text).error().hint("a wheel with a label describes itself in variant.json");
   }
   return WheelDocument{std::move(*text), path.string()};
+}
+
+}  // namespace
+
+Result<WheelDocument> read_wheel_document(const FolderWheel& wheel) {
+  return wheel.is_unpacked ? read_unpacked(wheel) : read_packed(wheel);
 }
 
 }  // namespace fitment

@@ -25,8 +25,10 @@ class ProjectReader {
   [[nodiscard]] Result<toml::table> parse(std::string_view text) const {
     toml::parse_result result = toml::parse(text);
     if (!result) {
-      return fail(ErrorCode::parse_error, std::string(result.error().description()))
-          .at(origin(result.error().source().begin));
+      return fail(ErrorCode::parse_error,
+                  "not valid TOML: " + std::string(result.error().description()))
+          .at(origin(result.error().source().begin))
+          .hint("strings stand in quotes and lists in brackets: `key = [\"one\", \"two\"]`");
     }
     return std::move(result).table();
   }

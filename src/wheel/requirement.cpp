@@ -199,7 +199,13 @@ class RequirementParser {
 }  // namespace
 
 Result<Requirement> parse_requirement(std::string_view text, const Origin& start) {
-  return RequirementParser(text, start).parse();
+  auto requirement = RequirementParser(text, start).parse();
+  if (!requirement && requirement.error().hints().empty()) {
+    return std::move(requirement)
+        .error()
+        .hint("requirements look like `torch`, `torch==2.8.0` or `jax[cuda12]>=0.5`");
+  }
+  return requirement;
 }
 
 std::string to_string(const Requirement& requirement) {

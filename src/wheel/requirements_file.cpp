@@ -305,6 +305,13 @@ class RequirementsReader {
 }  // namespace
 
 Result<RequirementsFile> parse_requirements_file(std::string_view text, const std::string& source) {
+  if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff")) {
+    return fail(ErrorCode::parse_error, "the file is UTF-16, not UTF-8")
+        .at({source, 1, 1, {}})
+        .hint(
+            "write it again as UTF-8: `pip freeze | Out-File -Encoding utf8 requirements.txt` in "
+            "PowerShell, or `iconv -f UTF-16 -t UTF-8`");
+  }
   RequirementsReader reader;
   for (const LogicalLine& line : read_logical_lines(text, source)) {
     FITMENT_TRY(reader.read_line(line));

@@ -37,7 +37,7 @@ expect() {
   fi
 }
 expect fitment expl -- explain
-expect fitment explain driver -- driver-floor
+expect fitment explain driver-f -- driver-floor
 expect fitment explain --js -- --json
 expect fitment --color a -- auto always
 expect fitment explain --color = n -- never
@@ -47,7 +47,7 @@ expect fitment man --output fold --
 echo "bash: completes"
 
 if command -v fish > /dev/null; then
-  offered=$(fish -c "source $work/fish; complete -C 'fitment explain driver'" | cut -f1)
+  offered=$(fish -c "source $work/fish; complete -C 'fitment explain driver-f'" | cut -f1)
   [[ $offered == driver-floor ]] || { echo "fish offers '$offered'" >&2; exit 1; }
   echo "fish: completes"
 fi

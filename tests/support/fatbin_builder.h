@@ -20,7 +20,8 @@ struct FatbinEntry {
   std::uint64_t inflated = 0;
   std::uint16_t major = 1;
   std::uint16_t minor = 8;
-  std::string text;  ///< after the header, padded to 8
+  std::string text;    ///< after the header, padded to 8
+  char fill = '\x5a';  ///< of the payload
 };
 
 namespace fatbin_detail {
@@ -51,7 +52,7 @@ inline std::string build_fatbin_entry(const FatbinEntry& entry) {
   put(bytes, entry.flags, 8);
   put(bytes, 0, 8);
   put(bytes, entry.inflated, 8);
-  return bytes + text + std::string(entry.payload, '\x5a');
+  return bytes + text + std::string(entry.payload, entry.fill);
 }
 
 /// Header and entries.

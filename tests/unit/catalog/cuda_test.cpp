@@ -28,6 +28,18 @@ class Cuda : public testing::Test {
   const CudaTables& tables_ = *catalog_.cuda().value();
 };
 
+TEST_F(Cuda, ReleaseOfLinuxForTegraTellsTheApiVersion) {
+  const auto api_of = [&](std::string_view l4t) {
+    return text_of(tables_.api_of_l4t(version(l4t)));
+  };
+  EXPECT_EQ(api_of("32.7.4"), "10.2");
+  EXPECT_EQ(api_of("35.6.0"), "11.4");
+  EXPECT_EQ(api_of("36.3.0"), "12.2");
+  EXPECT_EQ(api_of("36.4.3"), "12.6");
+  EXPECT_EQ(api_of("38.2"), "13.0");
+  EXPECT_EQ(api_of("28.1"), "unknown");
+}
+
 TEST_F(Cuda, DriverTellsTheApiVersion) {
   EXPECT_EQ(api("470.256.02"), "11.4");
   EXPECT_EQ(api("550.54.15"), "12.4");
@@ -70,7 +82,8 @@ TEST_F(Cuda, CompilersKnowTheirTargets) {
 }
 
 TEST_F(Cuda, CudnnRefusesOldGpus) {
-  EXPECT_EQ(tables_.cudnn_floor(version("9.10.2.21")), std::nullopt);
+  EXPECT_EQ(tables_.cudnn_floor(version("8.9.7")), std::nullopt);
+  EXPECT_EQ(tables_.cudnn_floor(version("9.10.2.21")).value().number(), 50);
   EXPECT_EQ(tables_.cudnn_floor(version("9.13.0.50")).value().number(), 75);
 }
 

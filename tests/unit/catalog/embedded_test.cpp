@@ -60,6 +60,9 @@ TEST_F(Embedded, ListsFrameworksAndPackages) {
       ElementsAre("cupy", "jax", "onnxruntime-gpu", "paddlepaddle-gpu", "tensorflow", "torch"));
   EXPECT_THAT(catalog_.package_names().value(),
               ElementsAre("cupy",
+                          "cupy-cuda11x",
+                          "cupy-cuda12x",
+                          "cupy-cuda13x",
                           "jax",
                           "onnxruntime",
                           "onnxruntime-gpu",
@@ -126,6 +129,16 @@ TEST_F(Embedded, FillsDefaultsAndTemplates) {
   EXPECT_THAT(build("2.13.0", "cu118", "x86_64", "tensorflow").extras, IsEmpty());
   EXPECT_EQ(build("3.3.0", "cu126", "x86_64", "paddlepaddle-gpu").index,
             "https://www.paddlepaddle.org.cn/packages/stable/cu126/");
+}
+
+TEST_F(Embedded, ABuildMayAskForANewerGlibcThanItsRelease) {
+  EXPECT_THAT(build("2.6.0", "cu126").platforms, ElementsAre("manylinux_2_28_x86_64"));
+  EXPECT_THAT(build("2.6.0", "cu124").platforms, IsEmpty());
+}
+
+TEST_F(Embedded, KnowsPackagesOfSomeBuilds) {
+  EXPECT_EQ(catalog_.find_framework("cupy-cuda12x").value()->name, "cupy");
+  EXPECT_EQ(catalog_.find_framework("cupy-cuda99x").value(), nullptr);
 }
 
 TEST_F(Embedded, EveryRowHasASource) {

@@ -164,6 +164,54 @@ TEST_F(Choose, OneBuildMustFitAllMachines) {
   EXPECT_EQ(result->packages.front().choice->backend, "cu126");
 }
 
+TEST_F(Choose, KernelsAreNotEnoughForAGpuThatCudnnRefuses) {
+  // 2.4 to 2.7 have code for sm_37, and a cuDNN that refuses Kepler.
+  EXPECT_EQ(chosen({"torch"}, nvidia_machine({"sm_37"}, "11.4")), "2.3.1+cu118");
+  EXPECT_EQ(chosen({"torch==2.7.1"}, nvidia_machine({"sm_37"}, "11.4")), "nothing");
+}
+
+/// --gpu may take every GPU away; that is not the same as a machine without GPU.
+TEST_F(Choose, GpusOfAnotherVendorThanAskedForAreNoReasonForACpuBuild) {
+  policy_.gpu = GpuVendor::intel;
+  EXPECT_EQ(chosen({"torch==2.8.0"}, nvidia_machine({"sm_90"}, "13.0")), "nothing");
+  EXPECT_EQ(chosen({"torch==2.8.0"}, plain_machine()), "2.8.0+cpu");
+  policy_.allow_cpu = true;
+  EXPECT_EQ(chosen({"torch==2.8.0"}, nvidia_machine({"sm_90"}, "13.0")), "2.8.0+cpu");
+}
+
+TEST_F(Choose, AnExtraPinsItsBuildInEveryRelease) {
+  EXPECT_EQ(chosen({"jax[cuda12]"}, nvidia_machine({"sm_90"}, "13.0")), "0.11.0+cuda12");
+  EXPECT_EQ(chosen({"jax[cuda13]"}, nvidia_machine({"sm_90"}, "13.0")), "0.11.0+cuda13");
+  // Only the newest release has this extra: an older one is no way to have it.
+  EXPECT_EQ(chosen({"jax[cuda13]"}, nvidia_machine({"sm_61"}, "13.0")), "nothing");
+}
+
+TEST_F(Choose, ABuildNamedByTheRequestIsAWishForAnotherMachine) {
+  const Machine machine = plain_machine();  // without GPU
+  EXPECT_EQ(chosen({"jax[cuda13]"}, machine), "0.11.0+cuda13");
+  EXPECT_EQ(chosen({"torch==2.8.0+cu128"}, machine), "2.8.0+cu128");
+  EXPECT_EQ(chosen({"cupy-cuda12x"}, machine), "14.2.0+cuda12");
+  const auto result = plan({"tensorflow[and-cuda]"}, {&machine});
+  ASSERT_TRUE(result);
+  ASSERT_TRUE(result->packages.front().choice);
+  EXPECT_THAT(result->packages.front().warnings, Contains(Field(&Warning::id, "no-gpu")));
+  EXPECT_EQ(chosen({"torch==2.8.0+rocm6.4"}, nvidia_machine({"sm_90"}, "13.0")), "nothing");
+}
+
+TEST_F(Choose, APackageNameMayStandForABuild) {
+  EXPECT_EQ(chosen({"cupy-cuda12x"}, nvidia_machine({"sm_90"}, "13.0")), "14.2.0+cuda12");
+  EXPECT_EQ(chosen({"cupy-cuda11x"}, nvidia_machine({"sm_80"}, "12.4")), "13.2.0+cuda11");
+  EXPECT_EQ(chosen({"cupy-cuda13x"}, nvidia_machine({"sm_80"}, "12.4")), "nothing");
+}
+
+TEST_F(Choose, ARequirementAtALocationLeavesNothingToChoose) {
+  const Machine machine = plain_machine();
+  const auto wrong = plan({"torch @ file:///x.whl"}, {&machine});
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ(wrong.error().code(), ErrorCode::invalid_argument);
+  EXPECT_THAT(wrong.error().hints(), Contains(HasSubstr("ask for `torch`")));
+}
+
 TEST_F(Choose, WrongRequestsAreErrorsWithTheNextStep) {
   const Machine machine = plain_machine();
   const auto unknown = plan({"trch"}, {&machine});

@@ -146,6 +146,25 @@ TEST(Diagnose, LibraryPathThatChangesACopyIsForeign) {
       << "the wheel's own copy";
 }
 
+TEST(Diagnose, DistributorsMayStripWhatTheyInstall) {
+  StackBuilder builder;
+  builder.add("crypto", "1", {{std::string("_c") + kModule, {}}});
+  const std::string path = std::string(StackBuilder::kSite) + "/_c" + kModule;
+  builder.view().add_file(path, build_elf_image({.extra = "another size"}));
+  const Machine on = machine(R"("gpus":[],"cpu":{"level":"x86-64-v4"})");
+  EXPECT_EQ(diagnose_on(builder, on).health, Health::broken);
+  builder.view().add_file(std::string(StackBuilder::kSite) + "/crypto-1.dist-info/INSTALLER",
+                          "debian\n");
+  EXPECT_EQ(diagnose_on(builder, on).health, Health::works);
+}
+
+TEST(Diagnose, LibrariesForAnotherProcessorAreTold) {
+  StackBuilder builder;
+  builder.add("app", "1", {{std::string("_a") + kModule, {.machine = 183}}});
+  const auto diagnosis = diagnose_on(builder, machine(R"("gpus":[],"cpu":{"level":"x86-64-v4"})"));
+  EXPECT_THAT(diagnosis.findings, Contains(finding("platform-tag", Severity::error)));
+}
+
 TEST(Diagnose, ExtrasThatPackagesAskOfEachOtherCount) {
   StackBuilder builder;
   builder.add("torch", "2.12.0", {}, {"cuda-toolkit[cublas]==13.0.2"})

@@ -43,6 +43,8 @@ TEST(ArmDecoder, NeedsOfSingleWords) {
            {0xb8bfc020, "lrcpc", "ldapr w0, [x1]"},
            {0xd65f0bff, "paca", "retaa, no hint"},
            {0x04a10000, "sve", "add z0.s, z0.s, z1.s"},
+           {0x04e0e3e0, "", "cntd x0: unwinders ask, in every file"},
+           {0x04bf5020, "", "rdvl x0, #1"},
            {0x04a26020, "sve2", "mul z0.s, z1.s, z2.s"},
            {0xd53b2400, "rng", "mrs x0, rndr"},
            {0x00000000, "", "udf"},
@@ -85,7 +87,7 @@ TEST(ArmVerdict, SeparatesNeedsFromChoices) {
                      {"resolve", 0x1010, 16, false, true},
                      {"", 0x1028, 8, false, false},
                      {"", 0x1030, 16, false, false}};
-  const ArmVerdict verdict = judge_arm(image);
+  const ArmVerdict verdict = judge_arm(image, ListFunctions::yes);
   EXPECT_EQ(to_string(verdict.needed), "atomics");
   EXPECT_EQ(to_string(verdict.dispatched), "asimddp, sve");
   EXPECT_EQ(to_string(verdict.built_for), "armv8.1-a");
@@ -93,12 +95,24 @@ TEST(ArmVerdict, SeparatesNeedsFromChoices) {
   ASSERT_EQ(verdict.evidence.size(), 1U);
   EXPECT_EQ(verdict.evidence[0].function, "plain");
   EXPECT_EQ(verdict.evidence[0].address, 0x1000U);
+  EXPECT_EQ(verdict.needing_functions, 4U);
+  EXPECT_EQ(verdict.chosen_functions, 3U);
+  ASSERT_TRUE(verdict.listed);
+  std::vector<std::string_view> why;
+  for (const ArmFunctionNeeds& one : *verdict.listed) {
+    why.push_back(one.why);
+  }
+  EXPECT_EQ(why,
+            (std::vector<std::string_view>{
+                "", "named for a processor", "chosen by a resolver", "tests for atomics first"}));
+  EXPECT_FALSE(judge_arm(image).listed);
 }
 
-// Debian's arm64 is built for armv8-a.
+// Debian's arm64 is built for armv8.0-a. libgcc's unwinder asks for the length of vectors.
 TEST(ArmVerdict, StockLibrariesNeedTheBaseline) {
   for (const char* path : {"/usr/aarch64-linux-gnu/lib/libc.so.6",
                            "/usr/aarch64-linux-gnu/lib/libm.so.6",
+                           "/usr/aarch64-linux-gnu/lib/libgcc_s.so.1",
                            "/usr/aarch64-linux-gnu/lib/libstdc++.so.6"}) {
     const auto loaded = testing_support::ElfCodeImage::load(path);
     if (loaded) {

@@ -52,6 +52,11 @@ class Dispatch : public testing::Test {
   testing_support::Compiler compiler_{"gcc"};
 };
 
+/// `-march=` of a level. Compilers spell the first one without a number.
+std::string march(X86Level level) {
+  return level == X86Level::v1 ? "-march=x86-64" : "-march=" + std::string(to_string(level));
+}
+
 std::vector<X86Level> dispatched_levels(const X86Verdict& verdict) {
   std::vector<X86Level> levels;
   for (const DispatchedLevel& dispatched : verdict.dispatched) {
@@ -64,9 +69,8 @@ TEST_F(Dispatch, WholeFilesAreJudgedByTheLevelTheyWereBuiltFor) {
   for (const X86Level level : {X86Level::v1, X86Level::v2, X86Level::v3, X86Level::v4}) {
     for (const char* strip : {"-g", "-s"}) {
       for (const char* optimize : {"-O2", "-O3"}) {
-        const std::string march = "-march=" + std::string(to_string(level));
         const X86Verdict verdict =
-            judge(kOrdinary, {march, optimize, strip, "-mprefer-vector-width=512"});
+            judge(kOrdinary, {march(level), optimize, strip, "-mprefer-vector-width=512"});
         if (level == X86Level::v4 && std::string_view(optimize) == "-O2"
             && verdict.highest < X86Level::v4) {
           continue;  // the compiler found no use for it: nothing in the file needs more than v3
@@ -174,6 +178,23 @@ TEST_F(Dispatch, OneUnguardedExportAmongOlderCodeIsAnException) {
   EXPECT_EQ(verdict.exceptions[0].mnemonic, "vmulsd");
 }
 
+// Vector mathematics libraries export one function a width and leave the choice to the caller.
+TEST_F(Dispatch, AFamilyOfExportsAmongOlderCodeIsNoBuildLevel) {
+  std::string source = kOrdinary;
+  for (int i = 0; i < 60; ++i) {
+    const std::string number = std::to_string(i);
+    source += "float ordinary_" + number + "(float a, float b) { return (a - b) * " + number
+              + ".5f + a / b; }\n";
+    if (i % 4 == 0) {
+      source += "__attribute__((target(\"avx\"))) double eight_" + number
+                + "(double a, double b) { return a * b + " + number + "; }\n";
+    }
+  }
+  const X86Verdict verdict = judge(source, {"-march=x86-64"});
+  EXPECT_EQ(verdict.built_for, X86Level::v1);
+  EXPECT_EQ(verdict.exceptions.size(), kMostEvidence);
+}
+
 TEST_F(Dispatch, AFunctionThatNeedsMoreThanItsNamePromisesIsFound) {
   const X86Verdict verdict = judge(with_ordinary(R"(
 #include <immintrin.h>
@@ -218,6 +239,17 @@ TEST(DispatchOfNothing, EmptyAndForeignImagesNeedNothing) {
   const X86Verdict verdict = judge_x86(image);
   EXPECT_EQ(verdict.built_for, X86Level::v1);
   EXPECT_EQ(verdict.text_bytes, 4096U);
+}
+
+TEST(DispatchOfConstants, Rex2AmongConstantsIsNoNeed) {
+  // A d5 prefix among them decodes, and the last one is cut off.
+  const std::string bytes("\xde\x04\x04\x04\x04\xdf\x0a\xd5\xde\xdf\x0a\xd5", 12);
+  CodeImage image;
+  image.text.push_back({0x1000, bytes, false});
+  image.functions.push_back({"constants", 0x1000, 12, true, false});
+  const X86Verdict verdict = judge_x86(image);
+  EXPECT_LE(verdict.built_for, verdict.highest);
+  EXPECT_FALSE(verdict.all.contains(X86Feature::apx));
 }
 
 // Libraries of a distribution are built for v1 and choose at run time.

@@ -7,7 +7,7 @@ namespace fitment {
 namespace {
 
 TEST(X86Features, EveryNameParsesBackToItself) {
-  for (std::size_t i = 0; i < static_cast<std::size_t>(X86Feature::count_); ++i) {
+  for (std::size_t i = 0; i < static_cast<std::size_t>(X86Feature::number_of); ++i) {
     const auto feature = static_cast<X86Feature>(i);
     EXPECT_EQ(parse_x86_feature(to_string(feature)), feature) << to_string(feature);
   }
@@ -59,7 +59,7 @@ TEST(X86Levels, AreReadInBothSpellings) {
 }
 
 TEST(ArmFeatures, NamesAndVersions) {
-  for (std::size_t i = 0; i < static_cast<std::size_t>(ArmFeature::count_); ++i) {
+  for (std::size_t i = 0; i < static_cast<std::size_t>(ArmFeature::number_of); ++i) {
     const auto feature = static_cast<ArmFeature>(i);
     EXPECT_EQ(parse_arm_feature(to_string(feature)), feature) << to_string(feature);
   }

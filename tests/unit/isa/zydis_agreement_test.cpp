@@ -10,6 +10,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 namespace fitment {
 namespace {
 
@@ -72,35 +74,39 @@ class ZydisAgreement : public testing::TestWithParam<const char*> {
   ZydisDecoder decoder_{};
 };
 
+/// The whole of the largest libraries takes a minute without optimisation; every n-th function
+/// tells enough for each day. FITMENT_WHOLE_LIBRARIES=1 compares all.
+std::uint64_t bytes_to_compare() {
+  constexpr std::uint64_t kSample = 500'000;
+  const char* whole = std::getenv("FITMENT_WHOLE_LIBRARIES");  // NOLINT(concurrency-mt-unsafe)
+  return whole == nullptr || *whole == '\0' ? kSample : ~std::uint64_t{0};
+}
+
 TEST_P(ZydisAgreement, OnLengthAndNeeds) {
   const auto loaded = testing_support::ElfCodeImage::load(GetParam());
   if (!loaded) {
     GTEST_SKIP() << GetParam() << " is not installed";
   }
   Disagreement found;
-  std::vector<FunctionScan> functions = scan_functions(loaded->image());
-  // The whole of the largest libraries takes a minute without optimisation; every n-th function
-  // tells enough.
-  constexpr std::uint64_t kEnough = 1'000'000;
+  const std::vector<FunctionScan> functions = find_functions(loaded->image());
   std::uint64_t total = 0;
   for (const FunctionScan& function : functions) {
-    total += function.instructions;
+    total += function.size;
   }
-  const std::size_t step = static_cast<std::size_t>(total / kEnough) + 1;
-  for (std::size_t i = 0; i * step < functions.size(); ++i) {
-    std::swap(functions[i], functions[i * step]);
-  }
-  functions.resize((functions.size() + step - 1) / step);
-  for (const TextRange& text : loaded->image().text) {
-    for (const FunctionScan& function : functions) {
-      if (AddressRange{text.address, text.bytes.size()}.contains(function.address)) {
-        compare(function, text.bytes.substr(function.address - text.address, function.size), found);
+  const std::size_t step = static_cast<std::size_t>(total / bytes_to_compare()) + 1;
+  for (std::size_t i = 0; i < functions.size(); i += step) {
+    for (const TextRange& text : loaded->image().text) {
+      if (AddressRange{text.address, text.bytes.size()}.contains(functions[i].address)) {
+        compare(functions[i],
+                text.bytes.substr(functions[i].address - text.address, functions[i].size),
+                found);
       }
     }
   }
   EXPECT_GT(found.instructions, 10'000U);
   EXPECT_EQ(found.different, 0U) << found.first;
   EXPECT_LT(found.one_sided, found.instructions / 1000);
+  RecordProperty("different", std::to_string(found.different));
   RecordProperty("instructions", std::to_string(found.instructions));
   RecordProperty("one_sided", std::to_string(found.one_sided));
 }

@@ -3,12 +3,13 @@
 #include "base/files.h"
 #include "base/process.h"
 #include "stack/audit_file.h"
-#include "stack/find_binaries.h"
+#include "stack/find_files.h"
 #include "support/fatbin_builder.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace fitment {
@@ -90,6 +91,40 @@ TEST_F(Audit, CodeBehindACheckDoesNotRaiseTheLevel) {
   EXPECT_FALSE(file->cpu->dispatched.empty());
 }
 
+TEST_F(Audit, ListsFunctionsWithWhatLeadsToThem) {
+  const auto path =
+      compile("libclones.so",
+              "__attribute__((target_clones(\"default\", \"avx2\")))\n"
+              "void scale(float* x, int n) { for (int i = 0; i < n; ++i) x[i] *= 2; }\n",
+              {"-O3"});
+  const auto source = open_file_source(path);
+  ASSERT_TRUE(source);
+  const auto file = audit_file(**source, {.functions = true});
+  ASSERT_TRUE(file);
+  ASSERT_TRUE(file->cpu->listed);
+  const auto& listed = *file->cpu->listed;
+  const auto wide =
+      std::find_if(listed.begin(), listed.end(), [](const X86FunctionNeeds& function) {
+        return function.features.contains(X86Feature::avx);
+      });
+  ASSERT_NE(wide, listed.end());
+  EXPECT_EQ(wide->reach, Reach::guarded);
+  EXPECT_EQ(wide->from, "scale.resolver");
+  EXPECT_TRUE(wide->is_dispatched_above(X86Level::v1));
+  EXPECT_GE(wide->first, wide->address);
+  EXPECT_FALSE(audit(path)->cpu->listed);
+}
+
+TEST_F(Audit, Arm64CodeHasAVerdictOfItsOwn) {
+  const auto file = audit(FITMENT_TESTS_DIR "/golden/audit/arm64_library/input/libpool.so");
+  ASSERT_TRUE(file) << to_string(file.error());
+  EXPECT_EQ(file->machine, "aarch64");
+  EXPECT_FALSE(file->cpu);
+  ASSERT_TRUE(file->arm_cpu);
+  EXPECT_EQ(to_string(file->arm_cpu->built_for), "armv8.2-a");
+  EXPECT_EQ(to_string(file->arm_cpu->dispatched), "asimddp, sve");
+}
+
 TEST_F(Audit, ContainersOfTheirOwnAreGpuCode) {
   const auto source = memory_source(build_fatbin({{.arch = 80}, {.arch = 90}}), "x.fatbin");
   const auto file = audit_file(*source, {});
@@ -102,7 +137,7 @@ TEST_F(Audit, OtherFilesAreRefusedWithTheNextStep) {
   const auto text = audit_file(*memory_source("#!/bin/sh\n", "x.sh"), {});
   ASSERT_FALSE(text);
   EXPECT_EQ(text.error().code(), ErrorCode::unsupported);
-  EXPECT_THAT(text.error().hints(), Contains(HasSubstr("unpack")));
+  EXPECT_THAT(text.error().hints(), Contains(HasSubstr("wheels")));
   EXPECT_FALSE(audit_file(*memory_source("", "empty"), {}));
   EXPECT_FALSE(audit_file(*memory_source("\177ELF\2\1", "cut.so"), {}));
 }
@@ -111,12 +146,12 @@ TEST_F(Audit, FoldersAreSearchedByContent) {
   compile("libsum.so", kSum, {});
   ASSERT_TRUE(write_file_atomic(folder_ / "notes.so", "no binary"));
   ASSERT_TRUE(write_file_atomic(folder_ / "code.fatbin", build_fatbin({{.arch = 80}})));
-  const auto found = find_binaries(folder_);
+  const auto found = find_files(folder_);
   ASSERT_TRUE(found);
-  ASSERT_EQ(found->size(), 2U);
-  EXPECT_EQ((*found)[0].filename(), "code.fatbin");
-  EXPECT_EQ((*found)[1].filename(), "libsum.so");
-  EXPECT_EQ(find_binaries(folder_ / "missing").error().code(), ErrorCode::not_found);
+  ASSERT_EQ(found->binaries.size(), 2U);
+  EXPECT_EQ(found->binaries[0].filename(), "code.fatbin");
+  EXPECT_EQ(found->binaries[1].filename(), "libsum.so");
+  EXPECT_EQ(find_files(folder_ / "missing").error().code(), ErrorCode::not_found);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include "support/workshop.h"
 #include "variant/index_file.h"
 #include "variant/lint.h"
+#include "wheel/zip_writer.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -101,6 +102,51 @@ TEST(IndexFile, DamagedWheelsAreNamed) {
   EXPECT_THAT(to_string(metadata.error()), HasSubstr("no dist-info folder"));
 }
 
+void pack_wheel(const Workshop& folder, const std::string& label, const std::string& text) {
+  std::string bytes;
+  ZipWriter zip(
+      [&bytes](std::string_view piece) {
+        bytes += piece;
+        return Status();
+      },
+      {});
+  ASSERT_TRUE(zip.add({.name = "a-1.dist-info/METADATA"}, "Name: a\n"));
+  ASSERT_TRUE(zip.add({.name = "a-1.dist-info/WHEEL"}, "Wheel-Version: 1.0\n"));
+  ASSERT_TRUE(zip.add({.name = "a-1.dist-info/RECORD"}, ""));
+  if (!text.empty()) {
+    ASSERT_TRUE(zip.add({.name = "a-1.dist-info/variant.json"}, text));
+  }
+  ASSERT_TRUE(zip.finish());
+  folder.write("a-1" + std::string(kTags) + label + ".whl", bytes);
+}
+
+TEST(IndexFile, ReadsPackedWheelsInPlace) {
+  Workshop workshop;
+  pack_wheel(workshop, "v3", document("v3", R"({"x86_64": {"level": ["v3"]}})"));
+  pack_wheel(workshop, "null", document("null", "{}"));
+  const auto metadata = plan_index_file(folder_of(workshop).packages.front());
+  ASSERT_TRUE(metadata) << to_string(metadata.error());
+  ASSERT_TRUE(metadata->has_value());
+  EXPECT_EQ((*metadata)->variants.size(), 2U);
+}
+
+TEST(IndexFile, DamagedArchivesAreErrors) {
+  Workshop workshop;
+  pack_wheel(workshop, "v3", "");
+  auto metadata = plan_index_file(folder_of(workshop).packages.front());
+  ASSERT_FALSE(metadata);
+  EXPECT_THAT(to_string(metadata.error()),
+              HasSubstr("the wheel has no `a-1.dist-info/variant.json`"));
+  EXPECT_THAT(rules_of(workshop), Contains("error metadata-missing"));
+  workshop.write("a-1-py3-none-any-v3.whl", "PK");
+  metadata = plan_index_file(folder_of(workshop).packages.front());
+  EXPECT_FALSE(metadata);
+  EXPECT_THAT(rules_of(workshop), Contains("error wheel-unreadable"));
+  pack_wheel(workshop, "v3", "{");
+  metadata = plan_index_file(folder_of(workshop).packages.front());
+  EXPECT_THAT(to_string(metadata.error()), HasSubstr("variant.json:1:2"));
+}
+
 TEST(Lint, AGoodFolderIsQuiet) {
   Workshop workshop;
   add_wheel(workshop, "v3", R"({"x86_64": {"level": ["v3"]}})");
@@ -124,7 +170,7 @@ TEST(Lint, FindsWhatIsWrong) {
                            "warning label-long",
                            "warning no-plain-wheel",
                            "warning no-null-variant",
-                           "note not-read"}) {
+                           "error wheel-unreadable"}) {
     EXPECT_THAT(rules, Contains(rule));
   }
 }

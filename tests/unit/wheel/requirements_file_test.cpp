@@ -127,6 +127,9 @@ TEST(RequirementsFile, SaysWhereItIsWrong) {
     EXPECT_EQ(to_string(*file.error().origin()), each.place);
     EXPECT_THAT(file.error().hints(), ElementsAre(each.hint));
   }
+  const auto utf16 = parse_requirements_file(std::string("\xff\xfet\0o\0", 6), "r");
+  ASSERT_FALSE(utf16.has_value());
+  EXPECT_EQ(utf16.error().message(), "the file is UTF-16, not UTF-8");
   EXPECT_EQ(parse_requirements_file("-r", "r").error().message(), "`-r` needs a value");
   EXPECT_EQ(parse_requirements_file("a --hash=sha256:00", "r").error().message(),
             "a sha256 hash has 64 hexadecimal digits");

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The directory and every member of a zip archive, and a copy of what can be read.
+#include "wheel/zip_member.h"
+#include "wheel/zip_writer.h"
+
+#include <cstddef>
+#include <cstdint>
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const auto source = fitment::memory_source(std::string(data, data + size), "input");
+  const auto zip = fitment::read_zip_directory(*source);
+  if (!zip) {
+    return 0;
+  }
+  std::string copy;
+  fitment::ZipWriter writer(
+      [&](std::string_view bytes) {
+        copy += bytes;
+        return fitment::Status{};
+      },
+      {});
+  std::size_t readable = 0;
+  for (const fitment::ZipEntry& entry : zip->entries) {
+    static_cast<void>(entry.is_link());
+    if (fitment::read_zip_member(*source, entry, 1U << 20U)
+        && writer.copy(*source, entry).has_value()) {
+      ++readable;
+    }
+  }
+  if (!writer.finish(zip->comment)) {
+    __builtin_trap();
+  }
+  // What was copied can be read again.
+  const auto again = fitment::read_zip_directory(*fitment::memory_source(copy, "copy"));
+  if (readable == zip->entries.size() && (!again || again->entries.size() != readable)) {
+    __builtin_trap();
+  }
+  return 0;
+}

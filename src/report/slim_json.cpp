@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/slim_json.h"
+
+#include <nlohmann/json.hpp>
+
+namespace fitment {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json targets_json(const std::vector<SlicedTarget>& targets) {
+  Json list = Json::array();
+  for (const SlicedTarget& target : targets) {
+    list.push_back({{"kind", to_string(target.kind)},
+                    {"target", target.target},
+                    {"entries_before", target.entries_before},
+                    {"entries_after", target.entries_after},
+                    {"before_bytes", target.bytes_before},
+                    {"after_bytes", target.bytes_after}});
+  }
+  return list;
+}
+
+Json file_json(const SlimFile& file) {
+  const SlicePlan& plan = file.plan;
+  return {{"path", plan.path},
+          {"class", to_string(file.kind)},
+          {"action", to_string(file.action)},
+          {"before_bytes", plan.before_bytes},
+          {"after_bytes", plan.after_bytes},
+          {"why", plan.why},
+          {"risk", to_string(plan.risk)},
+          {"warnings", plan.warnings},
+          {"containers", plan.containers},
+          {"stubs", plan.stubs},
+          {"recompressed", plan.recompressed},
+          {"holes", plan.holes},
+          {"holes_left", plan.holes_left},
+          {"targets", targets_json(plan.targets)},
+          {"proof", file.proof}};
+}
+
+}  // namespace
+
+std::string slim_json(const SlimRun& run) {
+  Json document{{"schema", "fitment.slim/1"},
+                {"applied", run.is_applied},
+                {"targets", Json::array()},
+                {"keep_ptx", to_string(run.keep_ptx)},
+                {"before_bytes", run.before_bytes()},
+                {"after_bytes", run.after_bytes()},
+                {"classes", Json::array()},
+                {"files", Json::array()}};
+  for (const KeepTarget& target : run.targets) {
+    document["targets"].push_back(to_string(target));
+  }
+  for (const SlimClass kind : {SlimClass::duplicates,
+                               SlimClass::gpu_code,
+                               SlimClass::static_archives,
+                               SlimClass::build_files,
+                               SlimClass::debug_info,
+                               SlimClass::caches}) {
+    std::uint64_t before = 0;
+    std::uint64_t after = 0;
+    std::uint64_t files = 0;
+    for (const SlimFile& file : run.files) {
+      if (file.kind == kind) {
+        before += file.plan.before_bytes;
+        after += file.plan.after_bytes;
+        ++files;
+      }
+    }
+    if (files > 0) {
+      document["classes"].push_back({{"class", to_string(kind)},
+                                     {"files", files},
+                                     {"before_bytes", before},
+                                     {"after_bytes", after}});
+    }
+  }
+  for (const SlimFile& file : run.files) {
+    document["files"].push_back(file_json(file));
+  }
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace fitment

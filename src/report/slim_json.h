@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// What slim would do or did, for programs: fitment.slim/1 (schemas/slim.schema.json).
+#pragma once
+
+#include "slim/slim_file.h"
+
+#include <string>
+
+namespace fitment {
+
+std::string slim_json(const SlimRun& run);
+
+}  // namespace fitment

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// What slim would do or did, for people: where the bytes are, before and after.
+#pragma once
+
+#include "report/terminal.h"
+#include "slim/slim_file.h"
+
+#include <string>
+
+namespace fitment {
+
+/// `in_full` shows the targets of each file.
+std::string slim_text(const SlimRun& run, bool in_full, const Theme& theme);
+
+}  // namespace fitment

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// One file of a plan to make a tree smaller, and the class of what is taken away there.
+#pragma once
+
+#include "slim/slice.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fitment {
+
+/// Kinds of weight, each of which can be left alone.
+enum class SlimClass {
+  duplicates,       ///< the same library twice
+  gpu_code,         ///< code for GPUs that are not there
+  static_archives,  ///< .a files that nothing at run time reads
+  build_files,      ///< headers, CMake and pkg-config files
+  debug_info,
+  caches,  ///< byte code, tests of packages
+};
+
+constexpr std::string_view to_string(SlimClass kind) {
+  switch (kind) {
+    case SlimClass::duplicates:
+      return "duplicates";
+    case SlimClass::gpu_code:
+      return "gpu-code";
+    case SlimClass::static_archives:
+      return "static-archives";
+    case SlimClass::build_files:
+      return "build-files";
+    case SlimClass::debug_info:
+      return "debug-info";
+    case SlimClass::caches:
+      break;
+  }
+  return "caches";
+}
+
+enum class SlimAction {
+  keep,    ///< nothing to gain
+  slice,   ///< GPU code is cut
+  refuse,  ///< something speaks against touching it: `why`
+};
+
+constexpr std::string_view to_string(SlimAction action) {
+  return action == SlimAction::slice ? "slice" : action == SlimAction::keep ? "keep" : "refuse";
+}
+
+struct SlimFile {
+  SlimClass kind = SlimClass::gpu_code;
+  SlimAction action = SlimAction::keep;
+  SlicePlan plan;                  ///< of a refused file: path and bytes alone
+  std::vector<std::string> proof;  ///< what was checked, when it was applied
+};
+
+/// What one run says.
+struct SlimRun {
+  std::vector<KeepTarget> targets;
+  KeepPtx keep_ptx = KeepPtx::needed;
+  bool is_applied = false;
+  std::vector<SlimFile> files;
+
+  [[nodiscard]] std::uint64_t before_bytes() const;
+  [[nodiscard]] std::uint64_t after_bytes() const;
+};
+
+inline std::uint64_t SlimRun::before_bytes() const {
+  std::uint64_t sum = 0;
+  for (const SlimFile& file : files) {
+    sum += file.plan.before_bytes;
+  }
+  return sum;
+}
+
+inline std::uint64_t SlimRun::after_bytes() const {
+  std::uint64_t sum = 0;
+  for (const SlimFile& file : files) {
+    sum += file.plan.after_bytes;
+  }
+  return sum;
+}
+
+}  // namespace fitment
