@@ -7,7 +7,6 @@
 #include "machine/exports_env.h"
 #include "machine/exports_nfd.h"
 #include "machine/exports_slurm.h"
-#include "machine/exports_variants.h"
 #include "machine/redact.h"
 
 #include <cstddef>
@@ -29,7 +28,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     std::abort();
   }
   fitment::conda_virtual_packages(*machine);
-  fitment::variant_properties(*machine);
   fitment::nfd_features(*machine);
   fitment::slurm_gres(*machine);
   fitment::shell_variables(*machine);

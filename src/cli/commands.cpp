@@ -7,6 +7,7 @@ const std::vector<CommandSpec>& all_commands() {
   static const std::vector<CommandSpec> kCommands{probe_command(),
                                                   plan_command(),
                                                   catalog_command(),
+                                                  variant_command(),
                                                   audit_command(),
                                                   doctor_command(),
                                                   slim_command(),

@@ -17,6 +17,7 @@ CommandSpec audit_command();
 CommandSpec doctor_command();
 CommandSpec probe_command();
 CommandSpec catalog_command();
+CommandSpec variant_command();
 CommandSpec slim_command();
 
 /// All of them, in the order in which help lists their groups.

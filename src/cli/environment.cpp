@@ -39,6 +39,10 @@ const std::vector<EnvironmentVariable>& environment_variables() {
        "override the gfx target and the ROCm version",
        kFacts},
       {"INTEL_VARIANT_PROVIDER_FORCE_DEVICE_IP", "override the Intel device IP version", kFacts},
+      {"VARIANT_ABI_DEPENDENCY",
+       "packages that variants meet, as NAME==VERSION with commas between, instead of those of an "
+       "environment",
+       kFacts},
       {"CUDA_VISIBLE_DEVICES", "takes GPUs away, only with --visible-devices", kFacts},
       {"CUDA_HOME, CUDA_PATH, ROCM_PATH, PATH", "where toolkits and Python are looked for", kFacts},
       {"LD_LIBRARY_PATH", "searched by audit --tree, as the loader does", kFacts},

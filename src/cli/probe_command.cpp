@@ -11,12 +11,12 @@
 #include "machine/exports_env.h"
 #include "machine/exports_nfd.h"
 #include "machine/exports_slurm.h"
-#include "machine/exports_variants.h"
 #include "machine/machine_file.h"
 #include "machine/overrides.h"
 #include "machine/redact.h"
 #include "probe/probe.h"
 #include "report/machine_text.h"
+#include "variant/providers.h"
 
 #include <fmt/format.h>
 
@@ -90,14 +90,15 @@ Result<Machine> read_machine(const Invocation& invocation, const Streams& stream
   return machine;
 }
 
-std::string export_as(const Machine& machine, std::string_view format) {
+Result<std::string> export_as(const Machine& machine, std::string_view format) {
   std::string text;
   if (format == "conda") {
     for (const CondaVirtualPackage& package : conda_virtual_packages(machine)) {
       text += to_string(package) + "\n";
     }
   } else if (format == "variants") {
-    for (const VariantProperty& property : variant_properties(machine)) {
+    FITMENT_TRY_ASSIGN(const std::vector<VariantProperty> properties, variant_properties(machine));
+    for (const VariantProperty& property : properties) {
       text += to_string(property) + "\n";
     }
   } else if (format == "nfd") {
@@ -122,7 +123,8 @@ Result<int> run_probe(const Invocation& invocation, Streams& streams) {
     return kExitDone;
   }
   if (format) {
-    streams.out << export_as(machine, *format);
+    FITMENT_TRY_ASSIGN(const std::string text, export_as(machine, *format));
+    streams.out << text;
     tell_findings(machine, streams);
     return kExitDone;
   }

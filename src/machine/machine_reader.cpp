@@ -156,12 +156,15 @@ Status MachineReader::read_bool(const Json& object,
 Status MachineReader::read_version(const Json& object,
                                    Path path,
                                    const char* key,
-                                   Known<DottedVersion>& fact) const {
+                                   Known<DottedVersion>& fact,
+                                   bool may_have_suffix) const {
   Known<std::string> text;
   FITMENT_TRY(read_text(object, path, key, text));
   path.emplace_back(key);
   if (text) {
-    auto version = DottedVersion::parse(*text);
+    // ROCm calls its releases `6.4.1-83` in files: the number of the build does not count.
+    const std::size_t end = may_have_suffix ? text->find('-') : std::string::npos;
+    auto version = DottedVersion::parse(std::string_view(*text).substr(0, end));
     if (!version) {
       return wrong(path, fmt::format("`{}`: {}", dotted(path), version.error().message()));
     }
@@ -356,7 +359,7 @@ Status MachineReader::read_drivers(const Json& parent, Drivers& drivers) {
                           [this](const Json& json, const Path& at, AmdDriver& driver) -> Status {
                             keep_unknown_keys(json, at, {"kernel", "rocm"});
                             FITMENT_TRY(read_version(json, at, "kernel", driver.kernel));
-                            return read_version(json, at, "rocm", driver.rocm);
+                            return read_version(json, at, "rocm", driver.rocm, true);
                           }));
   return read_driver(*object,
                      "intel",

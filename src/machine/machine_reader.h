@@ -43,7 +43,8 @@ class MachineReader {
   Status read_version(const Json& object,
                       Path path,
                       const char* key,
-                      Known<DottedVersion>& fact) const;
+                      Known<DottedVersion>& fact,
+                      bool may_have_suffix = false) const;
 
   Status read_system(const Json& parent, System& system);
   Status read_cpu(const Json& parent, Cpu& cpu);

@@ -27,7 +27,7 @@ struct FieldName {
   Field field;
 };
 
-constexpr std::array<FieldName, 12> kFields{{
+constexpr std::array<FieldName, 13> kFields{{
     {"python_version", &MarkerEnvironment::python_version},
     {"python_full_version", &MarkerEnvironment::python_full_version},
     {"os_name", &MarkerEnvironment::os_name},
@@ -40,6 +40,18 @@ constexpr std::array<FieldName, 12> kFields{{
     {"implementation_name", &MarkerEnvironment::implementation_name},
     {"implementation_version", &MarkerEnvironment::implementation_version},
     {"extra", &MarkerEnvironment::extra},
+    {"variant_label", &MarkerEnvironment::variant_label},
+}};
+
+struct SetName {
+  std::string_view name;
+  std::vector<std::string> MarkerEnvironment::*set;
+};
+
+constexpr std::array<SetName, 3> kSets{{
+    {"variant_namespaces", &MarkerEnvironment::variant_namespaces},
+    {"variant_features", &MarkerEnvironment::variant_features},
+    {"variant_properties", &MarkerEnvironment::variant_properties},
 }};
 
 /// Spellings of PEP 345 and of old setuptools.
@@ -122,12 +134,31 @@ class MarkerParser {
 
   Status read_comparison() {
     Step step;
+    cursor_.skip_blanks();
+    const std::size_t begin = cursor_.offset();
     FITMENT_TRY_ASSIGN(step.left, read_operand());
     FITMENT_TRY_ASSIGN(step.op, read_operator());
     FITMENT_TRY_ASSIGN(step.right, read_operand());
+    FITMENT_TRY(check_sets(step, begin));
     steps_.push_back(std::move(step));
     cursor_.skip_blanks();
     return {};
+  }
+
+  /// Sets know `"literal" in SET` and `"literal" not in SET`, nothing else.
+  [[nodiscard]] Status check_sets(const Step& step, std::size_t begin) const {
+    if (step.left.set == nullptr && step.right.set == nullptr) {
+      return {};
+    }
+    const bool is_member_test = step.op == "in" || step.op == "not in";
+    const bool left_is_literal = step.left.set == nullptr && step.left.field == nullptr;
+    if (is_member_test && left_is_literal) {
+      return {};
+    }
+    const std::string& name = (step.right.set != nullptr ? step.right : step.left).text;
+    return fail(ErrorCode::parse_error, fmt::format("`{}` is a set of texts", name))
+        .at(cursor_.origin_at(begin))
+        .hint(fmt::format("write `\"...\" in {}` or `\"...\" not in {}`", name, name));
   }
 
   Result<Marker::Operand> read_operand() {
@@ -142,7 +173,7 @@ class MarkerParser {
             .at(open)
             .hint(fmt::format("close it with `{}`", first));
       }
-      return Marker::Operand{nullptr, std::string(text)};
+      return Marker::Operand{nullptr, std::string(text), nullptr};
     }
     const std::size_t begin = cursor_.offset();
     std::string_view word = cursor_.take_while(is_word);
@@ -151,7 +182,12 @@ class MarkerParser {
     }
     for (const FieldName& known : kFields) {
       if (word == known.name) {
-        return Marker::Operand{known.field, std::string(word)};
+        return Marker::Operand{known.field, std::string(word), nullptr};
+      }
+    }
+    for (const SetName& known : kSets) {
+      if (word == known.name) {
+        return Marker::Operand{nullptr, std::string(word), known.set};
       }
     }
     cursor_.move_to(begin);
@@ -166,8 +202,11 @@ class MarkerParser {
     }
     Error error = cursor_.wrong(fmt::format("{} is not a marker variable", quote(word)));
     std::vector<std::string> names;
-    names.reserve(kFields.size());
+    names.reserve(kFields.size() + kSets.size());
     for (const FieldName& known : kFields) {
+      names.emplace_back(known.name);
+    }
+    for (const SetName& known : kSets) {
       names.emplace_back(known.name);
     }
     if (const auto closest = word.size() <= 64 ? find_closest(word, names) : std::nullopt) {
@@ -246,7 +285,26 @@ std::optional<bool> compare_versions(std::string left,
   return specifiers->contains(*version, Prereleases::yes);
 }
 
+/// `nvidia::sm_arch` as the sets spell it: `nvidia :: sm_arch`.
+std::string spaced(std::string_view text) {
+  std::string result;
+  for (std::size_t begin = 0;;) {
+    const std::size_t end = text.find("::", begin);
+    result += trim(text.substr(begin, end - begin));
+    if (end == std::string_view::npos) {
+      return result;
+    }
+    result += " :: ";
+    begin = end + 2;
+  }
+}
+
 bool compare(const Step& step, const MarkerEnvironment& environment) {
+  if (step.right.set != nullptr) {
+    const std::vector<std::string>& set = environment.*step.right.set;
+    const bool is_member = std::find(set.begin(), set.end(), spaced(step.left.text)) != set.end();
+    return is_member == (step.op == "in");
+  }
   const auto value = [&environment](const Marker::Operand& operand) {
     return operand.field == nullptr ? operand.text : environment.*operand.field;
   };
@@ -255,6 +313,12 @@ bool compare(const Step& step, const MarkerEnvironment& environment) {
   if (step.left.field == &MarkerEnvironment::extra
       || step.right.field == &MarkerEnvironment::extra) {
     return compare_text(normalize_name(left), step.op, normalize_name(right));
+  }
+  const auto is_label = [](const Marker::Operand& operand) {
+    return operand.field == &MarkerEnvironment::variant_label;
+  };
+  if (is_label(step.left) || is_label(step.right)) {
+    return compare_text(left, step.op, right);
   }
   const auto answer = compare_versions(left, step.op, right);
   return answer ? *answer : compare_text(left, step.op, right);
@@ -295,7 +359,7 @@ std::string to_string(const Marker& marker) {
     Step::Kind kind;
   };
   const auto operand = [](const Marker::Operand& value) {
-    if (value.field != nullptr) {
+    if (value.field != nullptr || value.set != nullptr) {
       return value.text;
     }
     const char mark = value.text.find('"') == std::string::npos ? '"' : '\'';

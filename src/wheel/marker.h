@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Environment markers (PEP 508): `python_version < "3.13" and extra == "cuda"`.
+// Environment markers (PEP 508): `python_version < "3.13" and extra == "cuda"`, with the variables
+// of wheel variants (PEP 825): `"nvidia :: sm_arch" in variant_features`.
 #pragma once
 
 #include "base/error.h"
@@ -12,18 +13,22 @@ namespace fitment {
 
 /// The facts that markers ask for, spelled as Python spells them. Unknown ones stay empty.
 struct MarkerEnvironment {
-  std::string python_version;                  ///< `3.12`
-  std::string python_full_version;             ///< `3.12.3`
-  std::string os_name;                         ///< `posix`
-  std::string sys_platform;                    ///< `linux`
-  std::string platform_machine;                ///< `x86_64`
-  std::string platform_system;                 ///< `Linux`
-  std::string platform_release;                ///< kernel release
-  std::string platform_version;                ///< kernel build text
-  std::string platform_python_implementation;  ///< `CPython`
-  std::string implementation_name;             ///< `cpython`
-  std::string implementation_version;          ///< `3.12.3`
-  std::string extra;                           ///< the extra under evaluation, or empty
+  std::string python_version;                        ///< `3.12`
+  std::string python_full_version;                   ///< `3.12.3`
+  std::string os_name;                               ///< `posix`
+  std::string sys_platform;                          ///< `linux`
+  std::string platform_machine;                      ///< `x86_64`
+  std::string platform_system;                       ///< `Linux`
+  std::string platform_release;                      ///< kernel release
+  std::string platform_version;                      ///< kernel build text
+  std::string platform_python_implementation;        ///< `CPython`
+  std::string implementation_name;                   ///< `cpython`
+  std::string implementation_version;                ///< `3.12.3`
+  std::string extra;                                 ///< the extra under evaluation, or empty
+  std::string variant_label = {};                    ///< of the chosen wheel; empty: not a variant
+  std::vector<std::string> variant_namespaces = {};  ///< `nvidia`
+  std::vector<std::string> variant_features = {};    ///< `nvidia :: sm_arch`
+  std::vector<std::string> variant_properties = {};  ///< `nvidia :: sm_arch :: 90_real`
 };
 
 /// A parsed marker: a list of steps in postfix order, so that neither evaluating nor destroying it
@@ -32,8 +37,11 @@ class Marker {
  public:
   /// A field of the environment, or a literal.
   struct Operand {
-    std::string MarkerEnvironment::*field = nullptr;  ///< null for a literal
+    std::string MarkerEnvironment::*field = nullptr;  ///< null for a literal and for a set
     std::string text;                                 ///< the name of the field, or the literal
+    /// A set of texts, which stands only on the right of `in` and `not in`, with a literal on the
+    /// left; white space around `::` does not count.
+    std::vector<std::string> MarkerEnvironment::*set = nullptr;
 
     friend bool operator==(const Operand&, const Operand&) = default;
   };

@@ -104,7 +104,9 @@ void add_cpython(TagList& tags, const PythonVersion& python, std::uint32_t minor
   }
   tags.add(interpreter, "none");
   if (has_stable_abi) {
-    for (std::uint32_t older = minor; older > 2; --older) {
+    // There was no build without the lock before 3.13, and so no stable ABI of one.
+    const std::uint32_t oldest = python.free_threaded ? 13 : 2;
+    for (std::uint32_t older = minor; older > oldest; --older) {
       tags.add(fmt::format("cp{}{}", python.major, older - 1), stable_abi);
     }
   }
@@ -168,7 +170,21 @@ std::vector<Tag> supported_tags(const PythonVersion& python,
                                 std::string_view arch,
                                 std::string_view libc_family,
                                 const DottedVersion& libc_version) {
-  TagList tags(supported_platforms(arch, libc_family, libc_version));
+  return supported_tags(python, supported_platforms(arch, libc_family, libc_version));
+}
+
+std::vector<std::string> windows_platforms(std::string_view arch) {
+  if (arch == "x86_64") {
+    return {"win_amd64"};
+  }
+  if (arch == "aarch64") {
+    return {"win_arm64"};
+  }
+  return arch == "i686" ? std::vector<std::string>{"win32"} : std::vector<std::string>{};
+}
+
+std::vector<Tag> supported_tags(const PythonVersion& python, std::vector<std::string> platforms) {
+  TagList tags(std::move(platforms));
   const std::uint32_t minor = std::min(python.minor, kMostMinors);
   std::string interpreter = fmt::format("cp{}{}", python.major, minor);
   if (python.implementation == "pypy") {

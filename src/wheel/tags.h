@@ -50,6 +50,12 @@ std::vector<Tag> supported_tags(const PythonVersion& python,
                                 std::string_view libc_family,
                                 const DottedVersion& libc_version);
 
+/// The same for platforms that are named, best first.
+std::vector<Tag> supported_tags(const PythonVersion& python, std::vector<std::string> platforms);
+
+/// The platform tags of Windows on this machine: `win_amd64`. Empty for an unknown one.
+std::vector<std::string> windows_platforms(std::string_view arch);
+
 /// Position of the best supported tag that the wheel carries (0 is best); nullopt: it cannot be
 /// installed there.
 std::optional<std::size_t> best_rank(const WheelFilename& wheel, const std::vector<Tag>& supported);

@@ -13,7 +13,6 @@
 #include "wheel/version.h"
 
 #include <compare>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,9 +22,10 @@ namespace fitment {
 
 /// Orders wheels that are equal otherwise; no build tag sorts before every build tag.
 struct BuildTag {
-  std::uint64_t number = 0;
+  std::string number = "0";  ///< digits of any length, without leading zeros
   std::string suffix;
-  friend auto operator<=>(const BuildTag&, const BuildTag&) = default;
+  friend std::strong_ordering operator<=>(const BuildTag& a, const BuildTag& b);
+  friend bool operator==(const BuildTag&, const BuildTag&) = default;
 };
 
 /// What the file name of a wheel says.
@@ -41,11 +41,38 @@ struct WheelFilename {
   friend bool operator==(const WheelFilename&, const WheelFilename&) = default;
 };
 
-/// Takes the bare name, without folder or URL escapes. Error: parse_error.
+/// What is wrong with a file name. The parts are looked at in this order, and the first that is
+/// wrong is named.
+struct WheelNameFault {
+  enum class Part {
+    length,  ///< more than 255 bytes, which no file system takes
+    extension,
+    part_count,
+    distribution,
+    version,
+    build_tag,
+    python_tag,
+    abi_tag,
+    platform_tag,
+    label,
+  };
+  Part part = Part::extension;
+  std::string why;  ///< `it does not end in .whl`
+};
+/// `part-count`
+std::string_view to_string(WheelNameFault::Part part);
+
+/// Takes the bare name, without folder or URL escapes.
+tl::expected<WheelFilename, WheelNameFault> read_wheel_filename(std::string_view filename);
+/// The same with an error in words: parse_error.
 Result<WheelFilename> parse_wheel_filename(std::string_view filename);
 
 /// The file name, with the version and the build number in their normal form.
 std::string to_string(const WheelFilename& name);
+
+/// The file of an index that describes the variants of this version (PEP 825):
+/// `zope_tensor_kit-1.4.0-variants.json`.
+std::string variants_file_name(const WheelFilename& name);
 
 /// What the file name of a source distribution says.
 struct SdistFilename {

@@ -4,7 +4,6 @@
 #include "machine/exports_env.h"
 #include "machine/exports_nfd.h"
 #include "machine/exports_slurm.h"
-#include "machine/exports_variants.h"
 #include "machine/machine_file.h"
 
 #include <gmock/gmock.h>
@@ -46,16 +45,6 @@ std::vector<std::string> conda_of(const Machine& machine) {
   return texts;
 }
 
-std::vector<std::string> values_of(const Machine& machine, std::string_view feature) {
-  std::vector<std::string> values;
-  for (const VariantProperty& property : variant_properties(machine)) {
-    if (property.feature == feature) {
-      values.push_back(property.value);
-    }
-  }
-  return values;
-}
-
 TEST(CondaExport, PrintsWhatCondaPrints) {
   EXPECT_THAT(conda_of(mixed()),
               ElementsAre("__archspec=1=zen3",
@@ -76,81 +65,6 @@ TEST(CondaExport, LeavesOutWhatIsNotThere) {
               ElementsAre("__archspec=1=x86_64_v2"));
   EXPECT_THAT(conda_of(machine_of(R"("cpu":{"level":"armv8.2-a"})")),
               ElementsAre("__archspec=1=armv8.2a"));
-}
-
-TEST(VariantExport, NvidiaBoundsAndTheHighestCapability) {
-  const std::vector<std::string> lower = values_of(mixed(), "cuda_version_lower_bound");
-  ASSERT_EQ(lower.size(), 32U);
-  EXPECT_EQ(lower.front(), "12.8");
-  EXPECT_EQ(lower[8], "12.0");
-  EXPECT_EQ(lower[9], "12");
-  EXPECT_EQ(lower[10], "11.20");
-  EXPECT_EQ(lower.back(), "11");
-  const std::vector<std::string> upper = values_of(mixed(), "cuda_version_upper_bound");
-  ASSERT_EQ(upper.size(), 78U);
-  EXPECT_EQ(upper.front(), "15.20");
-  EXPECT_EQ(upper[21], "15");
-  EXPECT_EQ(upper.back(), "12.9");
-  EXPECT_THAT(values_of(mixed(), "sm_arch"), ElementsAre("90_real", "90_virtual"));
-  EXPECT_EQ(to_string(variant_properties(mixed()).front()),
-            "nvidia :: cuda_version_lower_bound :: 12.8");
-}
-
-TEST(VariantExport, NvidiaMinorsDownToZero) {
-  const Machine machine = machine_of(
-      R"("gpus":[{"vendor":"nvidia","target":"sm_86"}],"drivers":{"nvidia":{"cuda_api":"13.0"}})");
-  EXPECT_THAT(values_of(machine, "sm_arch"),
-              ElementsAre("86_real",
-                          "85_real",
-                          "84_real",
-                          "83_real",
-                          "82_real",
-                          "81_real",
-                          "80_real",
-                          "80_virtual"));
-}
-
-TEST(VariantExport, NothingWithoutADriverOrOutsideTheKnownVersions) {
-  const std::string gpu = R"("gpus":[{"vendor":"nvidia","target":"sm_90"}],)";
-  for (const char* drivers : {R"("drivers":{"nvidia":"none"})",
-                              R"("drivers":{"nvidia":{"version":"570.86.10"}})",
-                              R"("drivers":{"nvidia":{"cuda_api":"10.2"}})",
-                              R"("drivers":{"nvidia":{"cuda_api":"16.0"}})"}) {
-    EXPECT_TRUE(variant_properties(machine_of(gpu + drivers)).empty()) << drivers;
-  }
-}
-
-TEST(VariantExport, X86LevelThenFlagsInTheProvidersOrder) {
-  EXPECT_THAT(values_of(mixed(), "level"), ElementsAre("v3", "v2", "v1"));
-  std::vector<std::string> flags;
-  for (const VariantProperty& property : variant_properties(mixed())) {
-    if (property.space == "x86_64" && property.value == "on") {
-      flags.push_back(property.feature);
-    }
-  }
-  EXPECT_THAT(flags, ElementsAre("avx2", "avx", "ssse3", "sse3", "sse2"));
-}
-
-TEST(VariantExport, ArmVersionsFollowTheChain) {
-  const Machine machine = machine_of(R"("system":{"arch":"aarch64"},
-      "cpu":{"level":"armv9.0-a","features":["asimd","sve2","sve","atomics"]})");
-  EXPECT_THAT(values_of(machine, "version"),
-              ElementsAre("9.0a", "8.5a", "8.4a", "8.3a", "8.2a", "8.1a", "8a"));
-  EXPECT_EQ(to_string(variant_properties(machine).back()), "aarch64 :: asimd :: on");
-}
-
-TEST(VariantExport, AmdAndIntel) {
-  const Machine machine = machine_of(R"("gpus":[{"vendor":"amd","target":"gfx942:xnack-"},
-      {"vendor":"amd","target":"gfx90a"},{"vendor":"intel","target":"20.2.0"}],
-      "drivers":{"amd":{"rocm":"6.4.1"}})");
-  EXPECT_THAT(values_of(machine, "gfx_arch"), ElementsAre("gfx90a", "gfx942"));
-  EXPECT_THAT(values_of(machine, "rocm_version"), ElementsAre("6.4"));
-  EXPECT_THAT(values_of(machine, "device_ip"), ElementsAre("20.2.0", "20.1.0"));
-  // The provider gives nothing when it does not know one of them.
-  EXPECT_TRUE(values_of(machine_of(R"("gpus":[{"vendor":"amd","target":"gfx942"},
-      {"vendor":"amd","target":"gfx1151"}])"),
-                        "gfx_arch")
-                  .empty());
 }
 
 TEST(NfdExport, GivesLabels) {

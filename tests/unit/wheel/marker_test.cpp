@@ -139,6 +139,42 @@ TEST(Marker, SaysWhatIsWrong) {
               ElementsAre("did you mean `python_version`?"));
 }
 
+TEST(Marker, KnowsTheSetsOfWheelVariants) {
+  MarkerEnvironment environment = linux_python_312();
+  environment.variant_label = "cu12.0";
+  environment.variant_namespaces = {"nvidia"};
+  environment.variant_features = {"nvidia :: sm_arch"};
+  environment.variant_properties = {"nvidia :: sm_arch :: 90_real"};
+  EXPECT_TRUE(holds("'nvidia' in variant_namespaces", environment));
+  EXPECT_FALSE(holds("'nvid' in variant_namespaces", environment));
+  EXPECT_TRUE(holds("'nvidia::  sm_arch' in variant_features", environment));
+  EXPECT_FALSE(holds("'nvidia : : sm_arch' in variant_features", environment));
+  EXPECT_FALSE(holds("'nvidia::sm_arch ::90_real' not in variant_properties", environment));
+  EXPECT_TRUE(holds("'cu12' in variant_label", environment));
+  // A label is text, also where it looks like a version.
+  environment.variant_label = "12.0";
+  EXPECT_FALSE(holds("variant_label == '12'", environment));
+  // A wheel that is no variant has an empty label and no properties.
+  EXPECT_TRUE(holds("variant_label == '' and 'nvidia' not in variant_namespaces"));
+  const auto marker = Marker::parse("'a::b' in variant_features");
+  ASSERT_TRUE(marker.has_value());
+  EXPECT_EQ(to_string(*marker), "\"a::b\" in variant_features");
+  EXPECT_EQ(Marker::parse(to_string(*marker)).value(), *marker);
+}
+
+TEST(Marker, SetsHaveNoOtherOperators) {
+  for (const char* text : {"variant_namespaces == 'nvidia'",
+                           "variant_namespaces in 'nvidia x86_64'",
+                           "'nvidia' <= variant_namespaces",
+                           "os_name in variant_features",
+                           "variant_features in variant_properties"}) {
+    const auto marker = Marker::parse(text);
+    ASSERT_FALSE(marker) << text;
+    EXPECT_THAT(to_string(marker.error()), testing::HasSubstr("is a set of texts")) << text;
+    EXPECT_THAT(to_string(marker.error()), testing::HasSubstr("hint: write")) << text;
+  }
+}
+
 TEST(Marker, BoundsTheNesting) {
   const auto nested = [](std::size_t depth) {
     return std::string(depth, '(') + "os_name == 'nt'" + std::string(depth, ')');

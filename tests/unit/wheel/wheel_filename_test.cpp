@@ -31,11 +31,11 @@ TEST(WheelFilename, CountsPartsAsPep825Says) {
   };
   const std::vector<Case> cases{
       {"a-1-py3-none-any.whl", {}, {}},
-      {"a-1-2x-py3-none-any.whl", BuildTag{2, "x"}, {}},
+      {"a-1-2x-py3-none-any.whl", BuildTag{"2", "x"}, {}},
       {"a-1-py3-none-any-cu128.whl", {}, "cu128"},
       {"a-1-py3-none-any-null.whl", {}, "null"},
       {"a-1-py3-none-any-x86_64.v3.whl", {}, "x86_64.v3"},
-      {"a-1-7-py3-none-any-cu128.whl", BuildTag{7, ""}, "cu128"},
+      {"a-1-7-py3-none-any-cu128.whl", BuildTag{"7", ""}, "cu128"},
   };
   for (const Case& each : cases) {
     const auto name = parse_wheel_filename(each.filename);
@@ -59,7 +59,8 @@ TEST(WheelFilename, RejectsWhatIsNoWheel) {
                                "a b-1-py3-none-any.whl",
                                "a-1-py3..py2-none-any.whl",
                                "a-1-py3--any.whl",
-                               "a-1-99999999999999999999-py3-none-any.whl",
+                               "a-1-3+x-py3-none-any.whl",
+                               "a__b-1-py3-none-any.whl",
                                ".whl"}) {
     EXPECT_FALSE(parse_wheel_filename(filename)) << filename;
   }
@@ -68,10 +69,32 @@ TEST(WheelFilename, RejectsWhatIsNoWheel) {
   EXPECT_FALSE(parse_wheel_filename(std::string(2000, 'a') + "-1-py3-none-any.whl"));
 }
 
+TEST(WheelFilename, NamesTheFirstWrongPart) {
+  const auto part = [](std::string_view filename) {
+    const auto name = read_wheel_filename(filename);
+    return std::string(name ? "right" : to_string(name.error().part));
+  };
+  EXPECT_EQ(part(std::string(256, 'a')), "too-long");
+  EXPECT_EQ(part("a-1-py3-none-any.WHL"), "extension");
+  EXPECT_EQ(part("a-1-1-py3-none-any-x-y.whl"), "part-count");
+  EXPECT_EQ(part("_a-1-3-none-any.whl"), "distribution");
+  EXPECT_EQ(part("a-x-3-none-any.whl"), "version");
+  EXPECT_EQ(part("a-1-b1-3-none-any-X.whl"), "build-tag");
+  EXPECT_EQ(part("a-1-3-none+-any.whl"), "python-tag");
+  EXPECT_EQ(part("a-1-py3--any.-X.whl"), "abi-tag");
+  EXPECT_EQ(part("a-1-py3-none-any.-X.whl"), "platform-tag");
+  EXPECT_EQ(part("a-1-py3-none-any-X.whl"), "label");
+  EXPECT_EQ(part("a-1-py3-none-any-x.whl"), "right");
+}
+
 TEST(WheelFilename, OrdersBuildTags) {
-  EXPECT_LT(std::optional<BuildTag>(), std::optional<BuildTag>(BuildTag{0, ""}));
-  EXPECT_LT((BuildTag{2, "z"}), (BuildTag{10, "a"}));
-  EXPECT_LT((BuildTag{2, ""}), (BuildTag{2, "a"}));
+  EXPECT_LT(std::optional<BuildTag>(), std::optional<BuildTag>(BuildTag{"0", ""}));
+  EXPECT_LT((BuildTag{"2", "z"}), (BuildTag{"10", "a"}));
+  EXPECT_LT((BuildTag{"2", ""}), (BuildTag{"2", "a"}));
+  const auto huge = parse_wheel_filename("a-1-018446744073709551617x-py3-none-any.whl");
+  ASSERT_TRUE(huge.has_value());
+  EXPECT_EQ(huge->build, (BuildTag{"18446744073709551617", "x"}));
+  EXPECT_LT((BuildTag{"2", ""}), *huge->build);
 }
 
 TEST(SdistFilename, SplitsAtTheLastDash) {
