@@ -269,13 +269,19 @@ Status Journal::end(std::size_t step, StepState state) {
 
 Status Journal::append(const std::string& line) {
   const std::string bytes = line + "\n";
+  const off_t start = ::lseek(fd_, 0, SEEK_END);
   for (std::size_t at = 0; at < bytes.size();) {
     const ssize_t written = ::write(fd_, bytes.data() + at, bytes.size() - at);
     if (written < 0 && errno == EINTR) {
       continue;
     }
     if (written <= 0) {
-      return cannot("write", path_);
+      Error error = cannot("write", path_);
+      // A torn line would run into the next one.
+      if (start < 0 || ::ftruncate(fd_, start) != 0 || ::lseek(fd_, start, SEEK_SET) < 0) {
+        ::close(std::exchange(fd_, -1));
+      }
+      return error;
     }
     at += static_cast<std::size_t>(written);
   }
