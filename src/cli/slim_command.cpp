@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // fitment slim: GPU code for other GPUs leaves libraries, with proof.
-#include "base/byte_source.h"
-#include "base/parallel.h"
 #include "catalog/catalog.h"
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/invocation.h"
 #include "cli/machine_options.h"
+#include "cli/slim_jobs.h"
 #include "cli/streams.h"
 #include "cli/version.h"
 #include "report/slim_json.h"
 #include "report/slim_text.h"
+#include "slim/in_place.h"
 #include "slim/slim_file.h"
 #include "slim/targets.h"
-#include "stack/find_files.h"
 
 #include <fmt/format.h>
 
@@ -27,12 +26,6 @@ namespace fitment {
 namespace {
 
 constexpr std::size_t kShownInFull = 3;  // more files become a table
-
-/// A file to slice: its real place, and where the result goes.
-struct SlimJob {
-  std::filesystem::path path;
-  std::optional<std::filesystem::path> output;
-};
 
 /// The words of --for: a machine file, `this`, or targets.
 Result<std::vector<KeepTarget>> read_targets(const Invocation& invocation, const Streams& streams) {
@@ -74,136 +67,91 @@ Result<SliceOptions> read_options(const Invocation& invocation, const Streams& s
   return options;
 }
 
-/// Every file of the paths once, links followed to their files.
-Result<std::vector<SlimJob>> find_jobs(const Invocation& invocation) {
-  const std::optional<std::string> output = invocation.find("output");
-  std::vector<SlimJob> jobs;
-  std::set<std::filesystem::path> seen;
-  const std::vector<std::string>& paths = invocation.list("PATH");
-  for (const std::string& text : paths) {
-    FITMENT_TRY_ASSIGN(const FoundFiles found, find_files(text));
-    const bool is_folder = std::filesystem::is_directory(text);
-    for (const std::filesystem::path& path : found.binaries) {
-      std::error_code error;
-      const std::filesystem::path real = std::filesystem::canonical(path, error);
-      if (error || !seen.insert(real).second) {
-        continue;
+Result<SlimClass> parse_class(const std::string& word) {
+  for (const SlimClass kind : kSlimClasses) {
+    if (word == to_string(kind)) {
+      return kind;
+    }
+  }
+  return fail(ErrorCode::invalid_argument, fmt::format("`{}` is no class of files", word));
+}
+
+Result<SlimWishes> read_wishes(const Invocation& invocation) {
+  SlimWishes wishes{
+      .classes = {}, .output = invocation.find("output"), .backup = invocation.find("backup")};
+  for (const std::string& word : invocation.list("only")) {
+    FITMENT_TRY_ASSIGN(const SlimClass kind, parse_class(word));
+    wishes.classes.insert(kind);
+  }
+  if (wishes.classes.empty()) {
+    wishes.classes.insert(kSlimClasses.begin(), kSlimClasses.end());
+  }
+  for (const std::string& word : invocation.list("skip")) {
+    FITMENT_TRY_ASSIGN(const SlimClass kind, parse_class(word));
+    wishes.classes.erase(kind);
+  }
+  if (wishes.output && wishes.classes.count(SlimClass::gpu_code) == 0) {
+    return fail(ErrorCode::invalid_argument, "`--output` writes sliced libraries alone")
+        .hint("copy the environment, and make the copy smaller with `--apply`");
+  }
+  if (wishes.backup) {
+    std::error_code error;
+    const auto backup = std::filesystem::weakly_canonical(*wishes.backup, error).string() + "/";
+    for (const std::string& path : invocation.list("PATH")) {
+      const auto tree = std::filesystem::weakly_canonical(path, error);
+      if (std::filesystem::is_directory(tree, error) && backup.starts_with(tree.string() + "/")) {
+        return fail(ErrorCode::invalid_argument,
+                    fmt::format("the backup folder `{}` is inside `{}`", *wishes.backup, path))
+            .hint("keep originals outside of what is made smaller");
       }
-      // A named link is sliced where it points to; the path that is shown stays the given one.
-      SlimJob job{std::filesystem::is_symlink(path) ? real : path, std::nullopt};
-      if (output) {
-        const std::filesystem::path to(*output);
-        const bool into = is_folder || paths.size() > 1 || output->ends_with('/')
-                          || std::filesystem::is_directory(to);
-        job.output = !into       ? to
-                     : is_folder ? to / path.lexically_relative(text)
-                                 : to / path.filename();
-      }
-      jobs.push_back(std::move(job));
     }
   }
-  return jobs;
+  return wishes;
 }
 
-SlimFile refused(const std::filesystem::path& path, std::uint64_t bytes, std::string why) {
-  SlimFile file;
-  file.action = SlimAction::refuse;
-  file.plan.path = path.string();
-  file.plan.before_bytes = bytes;
-  file.plan.after_bytes = bytes;
-  file.plan.why = std::move(why);
-  return file;
-}
-
-/// Errors of the disk end the run; what is wrong with a file is its own answer.
-Result<SlimFile> plan_file(const SlimJob& job, const SliceOptions& options) {
-  FITMENT_TRY_ASSIGN(const auto source, open_file_source(job.path));
-  SlimFile file;
-  auto plan = plan_slice(*source, options);
-  if (plan) {
-    file.plan = std::move(*plan);
-    file.action = file.plan.is_changed ? SlimAction::slice : SlimAction::keep;
-    return file;
-  }
-  const Error& error = plan.error();
-  if (error.code() != ErrorCode::parse_error && error.code() != ErrorCode::unsupported) {
-    return tl::unexpected<Error>(std::move(plan).error());
-  }
-  std::string why = error.message();
-  if (error.origin()) {
-    why += fmt::format(" ({})", to_string(*error.origin()));
-  }
-  return refused(job.path, source->size(), std::move(why));
-}
-
-Result<std::vector<SlimFile>> plan_all(const std::vector<SlimJob>& jobs,
-                                       const SliceOptions& options) {
-  std::vector<std::optional<Result<SlimFile>>> results(jobs.size());
-  // Recompression has threads of its own.
-  const std::size_t threads = options.recompresses ? 1 : 0;
-  for_each_index(
-      jobs.size(), threads, [&](std::size_t i) { results[i] = plan_file(jobs[i], options); });
-  std::vector<SlimFile> files;
-  for (auto& result : results) {
-    FITMENT_TRY_ASSIGN(SlimFile file, std::move(*result));
-    files.push_back(std::move(file));
-  }
-  return files;
-}
-
-Status make_folder(const std::filesystem::path& file) {
-  std::error_code error;
-  if (file.has_parent_path()) {
-    std::filesystem::create_directories(file.parent_path(), error);
-  }
-  return error ? Status(fail(
-             ErrorCode::io_error,
-             fmt::format("cannot make the folder of `{}`: {}", file.string(), error.message())))
-               : Status();
-}
-
-/// The last error ends the answer, after every other file had its turn.
-Status apply_all(const std::vector<SlimJob>& jobs,
-                 const SliceOptions& options,
-                 Streams& streams,
-                 std::vector<SlimFile>& files) {
-  Status last;
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    // A result that is written elsewhere is complete: what does not change is copied.
-    const bool is_copied = files[i].action == SlimAction::keep && jobs[i].output;
-    if (files[i].action != SlimAction::slice && !is_copied) {
-      continue;
+/// --undo: a tree, or one file in a tree.
+Result<int> run_undo(const Invocation& invocation, Streams& streams) {
+  UndoResult all;
+  for (const std::string& text : invocation.list("PATH")) {
+    std::error_code error;
+    const std::filesystem::path path = std::filesystem::weakly_canonical(text, error);
+    std::filesystem::path root = path;
+    while (root.has_relative_path() && !std::filesystem::exists(journal_path(root), error)) {
+      root = root.parent_path();
     }
-    ApplyOptions apply{.output = jobs[i].output, .syncs = !jobs[i].output, .traces = true};
-    if (apply.output) {
-      FITMENT_TRY(make_folder(*apply.output));
+    std::optional<std::string> only;
+    if (root != path && root.has_relative_path()) {
+      only = path.lexically_relative(root).string();
     }
-    auto proof = apply_slice(jobs[i].path, files[i].plan, options, apply);
-    if (proof) {
-      if (!is_copied) {
-        files[i].proof = std::move(proof->statements);
-      }
-      continue;
-    }
-    if (!last) {
-      streams.warn(last.error().message());
-    }
-    last = tl::unexpected<Error>(
-        std::move(proof).error().while_doing(fmt::format("slicing `{}`", jobs[i].path.string())));
-    files[i] = refused(jobs[i].path, files[i].plan.before_bytes, last.error().message());
+    FITMENT_TRY_ASSIGN(UndoResult one, undo_slim(root.has_relative_path() ? root : path, only));
+    const auto add = [](std::vector<std::string>& to, const std::vector<std::string>& more) {
+      to.insert(to.end(), more.begin(), more.end());
+    };
+    add(all.restored, one.restored);
+    add(all.not_kept, one.not_kept);
+    add(all.changed, one.changed);
+    add(all.damaged, one.damaged);
   }
-  return last;
+  streams.out << (invocation.json() ? slim_undo_json(all) : slim_undo_text(all, streams.theme));
+  return all.is_complete() ? kExitDone : kExitNo;
 }
 
 Result<int> run_slim(const Invocation& invocation, Streams& streams) {
-  FITMENT_TRY_ASSIGN(const SliceOptions options, read_options(invocation, streams));
-  FITMENT_TRY_ASSIGN(const std::vector<SlimJob> jobs, find_jobs(invocation));
+  if (invocation.flag("undo")) {
+    return run_undo(invocation, streams);
+  }
+  FITMENT_TRY_ASSIGN(const SlimWishes wishes, read_wishes(invocation));
+  SliceOptions options;
+  if (wishes.classes.count(SlimClass::gpu_code) > 0) {
+    FITMENT_TRY_ASSIGN(options, read_options(invocation, streams));
+  }
+  FITMENT_TRY_ASSIGN(std::vector<SlimJob> jobs, find_slim_jobs(invocation.list("PATH"), wishes));
   SlimRun run{.targets = options.policy.targets, .keep_ptx = options.policy.ptx};
-  FITMENT_TRY_ASSIGN(run.files, plan_all(jobs, options));
+  FITMENT_TRY_ASSIGN(run.files, plan_slim_jobs(jobs, options));
   run.is_applied = invocation.flag("apply") || invocation.find("output").has_value();
   Status applied;
   if (run.is_applied) {
-    applied = apply_all(jobs, options, streams, run.files);
+    applied = apply_slim_jobs(jobs, options, wishes, streams, run);
   }
   const bool in_full = run.files.size() <= kShownInFull;
   streams.out << (invocation.json() ? slim_json(run) : slim_text(run, in_full, streams.theme));
@@ -234,44 +182,67 @@ CommandSpec slim_command() {
           "Each result is read again and compared before it takes a file's place: kept code byte "
           "for byte, addresses, dynamic table and symbols, and what the host's loader says in "
           "its trace mode. Shared libraries, programs, objects, archives and bare containers are "
-          "sliced; folders are searched for them.",
+          "sliced; folders are searched for them.\n\n"
+          "In a Python environment, files go that nothing reads at run time: static archives, "
+          "headers and build files, byte code, tests of packages; RECORD tells the new state. "
+          "Changes in a folder are written to a journal in it first, so a run that was "
+          "interrupted is completed by the next one.",
       .arguments = {{.name = "PATH",
                      .help = "a file or folder",
                      .count = ArgumentSpec::Count::at_least_one,
                      .completes = Completes::file}},
-      .options = {{.name = "for",
-                   .help =
-                       "GPUs that must be served: targets with commas between (`+ptx` keeps PTX "
-                       "too), a machine file, or `this`",
-                   .value = "WHAT",
-                   .repeatable = true,
-                   .completes = Completes::file,
-                   .group = "What"},
-                  {.name = "keep-ptx",
-                   .help = "which PTX stays: where a GPU has no machine code, the newest as well, "
-                           "all, or none",
-                   .value = "WHICH",
-                   .choices = {"none", "needed", "newest", "all"},
-                   .default_value = "needed",
-                   .group = "What"},
-                  {.name = "aggressive",
-                   .help = "cut .cask_resource as well, whose use is not documented",
-                   .group = "What"},
-                  {.name = "pack",
-                   .help = "move containers together where every pointer to them is known",
-                   .group = "How"},
-                  {.name = "recompress",
-                   .help = "raw and LZ4 code becomes zstd; needs a driver of CUDA 12.4 or newer",
-                   .group = "How"},
-                  {.name = "apply", .help = "replace the files", .group = "Do it"},
-                  {.name = "output",
-                   .help = "write the results here and leave the files alone",
-                   .value = "PATH",
-                   .completes = Completes::file,
-                   .group = "Do it"}},
+      .options =
+          {{.name = "for",
+            .help = "GPUs that must be served: targets with commas between (`+ptx` keeps PTX "
+                    "too), a machine file, or `this`",
+            .value = "WHAT",
+            .repeatable = true,
+            .completes = Completes::file,
+            .group = "What"},
+           {.name = "keep-ptx",
+            .help = "which PTX stays: where a GPU has no machine code, the newest as well, "
+                    "all, or none",
+            .value = "WHICH",
+            .choices = {"none", "needed", "newest", "all"},
+            .default_value = "needed",
+            .group = "What"},
+           {.name = "aggressive",
+            .help = "cut .cask_resource as well, whose use is not documented",
+            .group = "What"},
+           {.name = "only",
+            .help = "touch this class of files alone",
+            .value = "CLASS",
+            .repeatable = true,
+            .choices = {"gpu-code", "static-archives", "build-files", "caches"},
+            .group = "What"},
+           {.name = "skip",
+            .help = "leave this class of files alone",
+            .value = "CLASS",
+            .repeatable = true,
+            .choices = {"gpu-code", "static-archives", "build-files", "caches"},
+            .group = "What"},
+           {.name = "pack",
+            .help = "move containers together where every pointer to them is known",
+            .group = "How"},
+           {.name = "recompress",
+            .help = "raw and LZ4 code becomes zstd; needs a driver of CUDA 12.4 or newer",
+            .group = "How"},
+           {.name = "apply", .help = "replace the files", .group = "Do it"},
+           {.name = "backup",
+            .help = "keep the originals of what is replaced or removed here, for --undo",
+            .value = "DIR",
+            .completes = Completes::folder,
+            .group = "Do it"},
+           {.name = "undo", .help = "put the originals back that --backup kept", .group = "Do it"},
+           {.name = "output",
+            .help = "write the results here and leave the files alone",
+            .value = "PATH",
+            .completes = Completes::file,
+            .group = "Do it"}},
       .examples = {{"fitment slim libfoo.so --for sm_86", "what would go, and nothing else"},
-                   {"fitment slim .venv/lib --for h100.json --apply",
-                    "every library below a folder, in place"},
+                   {"fitment slim .venv --for h100.json --apply --backup kept",
+                    "an environment, in place; the originals are kept"},
+                   {"fitment slim .venv --undo", "and come back"},
                    {"fitment slim libfoo.so --for sm_86,sm_90+ptx --output small/",
                     "two GPUs and those to come, beside the original"}},
       .exit_codes = {{kExitNo, "a file was refused; the answer says why"}},

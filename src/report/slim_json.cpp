@@ -51,16 +51,12 @@ std::string slim_json(const SlimRun& run) {
                 {"before_bytes", run.before_bytes()},
                 {"after_bytes", run.after_bytes()},
                 {"classes", Json::array()},
+                {"records", run.records},
                 {"files", Json::array()}};
   for (const KeepTarget& target : run.targets) {
     document["targets"].push_back(to_string(target));
   }
-  for (const SlimClass kind : {SlimClass::duplicates,
-                               SlimClass::gpu_code,
-                               SlimClass::static_archives,
-                               SlimClass::build_files,
-                               SlimClass::debug_info,
-                               SlimClass::caches}) {
+  for (const SlimClass kind : kSlimClasses) {
     std::uint64_t before = 0;
     std::uint64_t after = 0;
     std::uint64_t files = 0;
@@ -81,6 +77,15 @@ std::string slim_json(const SlimRun& run) {
   for (const SlimFile& file : run.files) {
     document["files"].push_back(file_json(file));
   }
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+std::string slim_undo_json(const UndoResult& result) {
+  const Json document{{"schema", "fitment.slim-undo/1"},
+                      {"restored", result.restored},
+                      {"not_kept", result.not_kept},
+                      {"changed", result.changed},
+                      {"damaged", result.damaged}};
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

@@ -2,6 +2,7 @@
 // What slim would do or did, for programs: fitment.slim/1 (schemas/slim.schema.json).
 #pragma once
 
+#include "slim/in_place.h"
 #include "slim/slim_file.h"
 
 #include <string>
@@ -9,5 +10,7 @@
 namespace fitment {
 
 std::string slim_json(const SlimRun& run);
+/// fitment.slim-undo/1 (schemas/slim-undo.schema.json).
+std::string slim_undo_json(const UndoResult& result);
 
 }  // namespace fitment

@@ -8,12 +8,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <vector>
 
 namespace fitment {
 
 namespace {
 
 constexpr std::size_t kBar = 32;
+constexpr std::size_t kGoneShown = 12;  // files that go are listed so far
 
 /// What stays as full blocks and what goes as light ones, in proportion to the largest.
 StyledText bar(std::uint64_t before, std::uint64_t after, std::uint64_t most, const Theme& theme) {
@@ -41,10 +44,70 @@ std::string share(std::uint64_t before, std::uint64_t after) {
                      100.0 * static_cast<double>(before - after) / static_cast<double>(before));
 }
 
-std::string files_table(const SlimRun& run, const Theme& theme) {
+/// Where the bytes are, by class, when there is more than one.
+std::string classes_table(const SlimRun& run, const Theme& theme) {
+  struct Sum {
+    std::uint64_t before = 0;
+    std::uint64_t after = 0;
+    std::size_t files = 0;
+    std::size_t touched = 0;
+  };
+  std::map<SlimClass, Sum> sums;
   std::uint64_t most = 1;
   for (const SlimFile& file : run.files) {
-    most = std::max(most, file.plan.before_bytes);
+    Sum& sum = sums[file.kind];
+    sum.before += file.plan.before_bytes;
+    sum.after += file.plan.after_bytes;
+    ++sum.files;
+    sum.touched += file.plan.after_bytes < file.plan.before_bytes ? 1 : 0;
+    most = std::max(most, sum.before);
+  }
+  if (sums.size() < 2 && (sums.empty() || sums.count(SlimClass::gpu_code) > 0)) {
+    return "";
+  }
+  Table table;
+  table.indent(2)
+      .column("class")
+      .column("files", Table::Align::right)
+      .column("before", Table::Align::right)
+      .column("after", Table::Align::right)
+      .column("", Table::Align::right)
+      .column("");
+  for (const auto& [kind, sum] : sums) {
+    table.row({StyledText(std::string(to_string(kind)), Role::strong),
+               fmt::format("{} of {}", sum.touched, sum.files),
+               human_bytes(sum.before),
+               human_bytes(sum.after),
+               share(sum.before, sum.after),
+               bar(sum.before, sum.after, most, theme)});
+  }
+  return table.render(theme) + "\n";
+}
+
+bool is_touched(const SlimFile& file) {
+  return file.action == SlimAction::slice || file.action == SlimAction::remove;
+}
+
+/// Libraries are all shown; of the files that go or stay whole, the largest.
+std::string files_table(const SlimRun& run, const Theme& theme) {
+  std::vector<const SlimFile*> shown;
+  std::vector<const SlimFile*> gone;
+  for (const SlimFile& file : run.files) {
+    if (file.kind == SlimClass::gpu_code) {
+      shown.push_back(&file);
+    } else if (file.action == SlimAction::remove) {
+      gone.push_back(&file);
+    }
+  }
+  std::stable_sort(gone.begin(), gone.end(), [](const SlimFile* a, const SlimFile* b) {
+    return a->plan.before_bytes > b->plan.before_bytes;
+  });
+  const std::size_t more = gone.size() > kGoneShown ? gone.size() - kGoneShown : 0;
+  gone.resize(gone.size() - more);
+  shown.insert(shown.end(), gone.begin(), gone.end());
+  std::uint64_t most = 1;
+  for (const SlimFile* file : shown) {
+    most = std::max(most, file->plan.before_bytes);
   }
   Table table;
   table.indent(2)
@@ -54,17 +117,22 @@ std::string files_table(const SlimRun& run, const Theme& theme) {
       .column("", Table::Align::right)
       .column("risk")
       .column("");
-  for (const SlimFile& file : run.files) {
-    const SlicePlan& plan = file.plan;
-    table.row({StyledText(plan.path, Role::strong),
-               human_bytes(plan.before_bytes),
-               file.action == SlimAction::slice ? human_bytes(plan.after_bytes)
-                                                : std::string(to_string(file.action)),
-               share(plan.before_bytes, plan.after_bytes),
-               file.action == SlimAction::slice ? std::string(to_string(plan.risk)) : "",
-               bar(plan.before_bytes, plan.after_bytes, most, theme)});
+  for (const SlimFile* file : shown) {
+    const SlicePlan& plan = file->plan;
+    table.row(
+        {StyledText(plan.path, Role::strong),
+         human_bytes(plan.before_bytes),
+         is_touched(*file) ? human_bytes(plan.after_bytes) : std::string(to_string(file->action)),
+         share(plan.before_bytes, plan.after_bytes),
+         is_touched(*file) ? std::string(to_string(plan.risk)) : "",
+         bar(plan.before_bytes, plan.after_bytes, most, theme)});
   }
-  return table.render(theme);
+  std::string text = table.render(theme);
+  if (more > 0) {
+    text +=
+        fmt::format("  and {} that go; `--json` lists them\n", human_count(more, "smaller file"));
+  }
+  return text;
 }
 
 std::string targets_table(const SlicePlan& plan, const Theme& theme) {
@@ -98,7 +166,7 @@ std::string notes(const SlimFile& file, const Theme& theme) {
   const auto line = [&](std::string_view label, const std::string& words, Role role) {
     text += fmt::format("  {} {}\n", paint(label, role, theme), printable(words));
   };
-  line(file.action == SlimAction::slice ? "removes" : "why", file.plan.why, Role::dim);
+  line(is_touched(file) ? "removes" : "why", file.plan.why, Role::dim);
   if (file.plan.stubs > 0) {
     line("stubs",
          fmt::format("{} with nothing to keep hold one small piece of foreign code",
@@ -117,7 +185,7 @@ std::string notes(const SlimFile& file, const Theme& theme) {
 }  // namespace
 
 std::string slim_text(const SlimRun& run, bool in_full, const Theme& theme) {
-  std::string text = files_table(run, theme);
+  std::string text = classes_table(run, theme) + files_table(run, theme);
   for (const SlimFile& file : run.files) {
     const bool is_told =
         in_full || file.action == SlimAction::refuse || !file.plan.warnings.empty();
@@ -135,13 +203,33 @@ std::string slim_text(const SlimRun& run, bool in_full, const Theme& theme) {
   }
   const std::uint64_t before = run.before_bytes();
   const std::uint64_t after = run.after_bytes();
-  text += fmt::format("\n{} for {}: {} {} {}{}\n",
+  if (!run.records.empty()) {
+    text += fmt::format("\n  {} of distributions tell the new state\n",
+                        human_count(run.records.size(), "RECORD"));
+  }
+  text += fmt::format("\n{}{}{}: {} {} {}{}\n",
                       human_count(run.files.size(), "file"),
+                      targets.empty() ? "" : " for ",
                       targets,
                       human_bytes(before),
                       theme.unicode ? "\u2192" : "->",
                       paint(human_bytes(after), Role::strong, theme),
                       after < before ? fmt::format(" ({})", share(before, after)) : "");
+  return text;
+}
+
+std::string slim_undo_text(const UndoResult& result, const Theme& theme) {
+  std::string text;
+  const auto list = [&](const std::vector<std::string>& paths, std::string_view why) {
+    for (const std::string& path : paths) {
+      text += fmt::format(
+          "  {} {}: {}\n", paint("not restored", Role::warning, theme), printable(path), why);
+    }
+  };
+  list(result.not_kept, "no original was kept (`--backup DIR` keeps them)");
+  list(result.changed, "it was changed since");
+  list(result.damaged, "the copy of the original is gone or damaged");
+  text += fmt::format("{} restored\n", human_count(result.restored.size(), "file"));
   return text;
 }
 

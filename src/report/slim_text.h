@@ -3,6 +3,7 @@
 #pragma once
 
 #include "report/terminal.h"
+#include "slim/in_place.h"
 #include "slim/slim_file.h"
 
 #include <string>
@@ -11,5 +12,7 @@ namespace fitment {
 
 /// `in_full` shows the targets of each file.
 std::string slim_text(const SlimRun& run, bool in_full, const Theme& theme);
+/// What came back and what could not.
+std::string slim_undo_text(const UndoResult& result, const Theme& theme);
 
 }  // namespace fitment

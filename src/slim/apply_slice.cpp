@@ -84,7 +84,8 @@ Result<SliceProof> apply_slice(const std::filesystem::path& path,
     return refuse("the file changed since it was planned");
   }
   // While the result is written and proven, the original is read once more for its digest.
-  auto digest = std::async(plan.digest_at ? std::launch::async : std::launch::deferred,
+  const bool needs_digest = plan.digest_at.has_value() || apply.before_commit != nullptr;
+  auto digest = std::async(needs_digest ? std::launch::async : std::launch::deferred,
                            [&] { return sha256_hex(*source); });
   FITMENT_TRY_ASSIGN(NewFile file, NewFile::create(apply.output.value_or(path)));
   FITMENT_TRY(write_splice(file.descriptor(), original.get(), plan.bytes, path.string()));
@@ -93,14 +94,21 @@ Result<SliceProof> apply_slice(const std::filesystem::path& path,
   if (apply.traces && plan.kind == GpuFileKind::library) {
     FITMENT_TRY(compare_traces(path, *source, file.path(), proof));
   }
+  std::string hex;
+  if (needs_digest) {
+    FITMENT_TRY_ASSIGN(hex, digest.get());
+  }
   if (plan.digest_at) {
-    FITMENT_TRY_ASSIGN(const std::string hex, digest.get());
     if (::pwrite(file.descriptor(), hex.data(), hex.size(), static_cast<off_t>(*plan.digest_at))
         != static_cast<ssize_t>(hex.size())) {
       return fail(ErrorCode::io_error, fmt::format("cannot write `{}`", file.path().string()));
     }
   }
   FITMENT_TRY(file.take_attributes(path));
+  if (apply.before_commit) {
+    FITMENT_TRY_ASSIGN(std::string own, sha256_hex(*result));
+    FITMENT_TRY(apply.before_commit({file.path(), hex, std::move(own), result->size()}));
+  }
   FITMENT_TRY(file.commit(apply.syncs));
   return proof;
 }

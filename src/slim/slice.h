@@ -18,6 +18,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -96,10 +97,20 @@ Result<SliceProof> prove_slice(const ByteSource& original,
                                const SlicePlan& plan,
                                const SliceOptions& options);
 
+/// A result that is proven and about to take the original's place.
+struct ReadySlice {
+  std::filesystem::path path;  ///< where it is until then
+  std::string original_sha256;
+  std::string sha256;
+  std::uint64_t bytes = 0;
+};
+
 struct ApplyOptions {
   std::optional<std::filesystem::path> output;  ///< elsewhere; none: in place of the original
   bool syncs = true;   ///< the new bytes are on the disk before the original goes
   bool traces = true;  ///< the host's loader lists and relocates it, where it can
+  /// Asked last; an error leaves the original where it is.
+  std::function<Status(const ReadySlice&)> before_commit = {};
 };
 
 /// Writes the planned file, also one that does not change. The path must not be a link. Errors:

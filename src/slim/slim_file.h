@@ -4,6 +4,7 @@
 
 #include "slim/slice.h"
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,13 @@ enum class SlimClass {
   debug_info,
   caches,  ///< byte code, tests of packages
 };
+
+inline constexpr std::array kSlimClasses{SlimClass::duplicates,
+                                         SlimClass::gpu_code,
+                                         SlimClass::static_archives,
+                                         SlimClass::build_files,
+                                         SlimClass::debug_info,
+                                         SlimClass::caches};
 
 constexpr std::string_view to_string(SlimClass kind) {
   switch (kind) {
@@ -41,11 +49,22 @@ constexpr std::string_view to_string(SlimClass kind) {
 enum class SlimAction {
   keep,    ///< nothing to gain
   slice,   ///< GPU code is cut
+  remove,  ///< the whole file goes
   refuse,  ///< something speaks against touching it: `why`
 };
 
 constexpr std::string_view to_string(SlimAction action) {
-  return action == SlimAction::slice ? "slice" : action == SlimAction::keep ? "keep" : "refuse";
+  switch (action) {
+    case SlimAction::keep:
+      return "keep";
+    case SlimAction::slice:
+      return "slice";
+    case SlimAction::remove:
+      return "remove";
+    case SlimAction::refuse:
+      break;
+  }
+  return "refuse";
 }
 
 struct SlimFile {
@@ -61,6 +80,7 @@ struct SlimRun {
   KeepPtx keep_ptx = KeepPtx::needed;
   bool is_applied = false;
   std::vector<SlimFile> files;
+  std::vector<std::string> records;  ///< RECORDs that were rewritten
 
   [[nodiscard]] std::uint64_t before_bytes() const;
   [[nodiscard]] std::uint64_t after_bytes() const;

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files of Python environments that nothing reads at run time: static archives, headers and build
+// files, byte code that Python makes again, tests of packages.
+//
+// Only files that a distribution's RECORD owns are candidates (and byte code beside owned sources).
+// Whether something reads them is judged by the text of all Python files that are installed: a
+// package that names an include folder keeps its headers (torch and Triton compile at run time), an
+// archive that is named stays (Numba links cudadevrt), tests that something imports stay. An nvcc
+// in the environment keeps headers and archives. In doubt a file stays, with the reason.
+#pragma once
+
+#include "elf/file_view.h"
+#include "slim/slim_file.h"
+#include "stack/python_environment.h"
+
+#include <set>
+#include <string>
+#include <vector>
+
+namespace fitment {
+
+/// Files of the environments under `root` (a folder of the view, without links): what can go has
+/// the action `remove`, what was considered and stays `keep`. Paths are relative to `root`. Sorted.
+std::vector<SlimFile> plan_dead_weight(const FileView& view,
+                                       const std::string& root,
+                                       const std::vector<PythonEnvironment>& environments,
+                                       const std::set<SlimClass>& classes);
+
+}  // namespace fitment

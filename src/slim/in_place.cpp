@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "slim/in_place.h"
+
+#include "base/digest.h"
+#include "base/files.h"
+#include "base/new_file.h"
+#include "base/text.h"
+#include "slim/original_copy.h"
+
+#include <fmt/format.h>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <map>
+#include <system_error>
+
+namespace fitment {
+
+namespace {
+
+constexpr std::size_t kTemporarySuffix = 7;  // `.XXXXXX` of NewFile
+constexpr std::size_t kRemovedAtOnce = 256;
+constexpr std::size_t kMostCopies = 10'000;
+
+/// Removes what an interrupted run left beside a file: `.libfoo.so.aB3dE6`.
+void remove_temporaries(const std::filesystem::path& file) {
+  std::error_code error;
+  const std::string prefix = "." + file.filename().string();
+  std::vector<std::filesystem::path> left;
+  for (std::filesystem::directory_iterator entry(file.parent_path(), error), end;
+       !error && entry != end;
+       entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    const std::string_view rest =
+        name.starts_with(prefix) ? std::string_view(name).substr(prefix.size()) : "";
+    std::error_code ignored;
+    if (rest.size() == kTemporarySuffix && rest[0] == '.'
+        && std::all_of(rest.begin() + 1, rest.end(), is_alnum)
+        && std::filesystem::is_regular_file(entry->symlink_status(ignored))) {
+      left.push_back(entry->path());
+    }
+  }
+  for (const std::filesystem::path& path : left) {
+    std::filesystem::remove(path, error);
+  }
+}
+
+bool is_same(const std::optional<FileContent>& now, std::uint64_t bytes, const std::string& sha) {
+  return sha.empty() ? !now : now && now->bytes == bytes && now->sha256 == sha;
+}
+
+void sync_folder_of(const std::filesystem::path& file) {
+  const int fd = ::open(file.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (fd >= 0) {
+    ::fsync(fd);
+    ::close(fd);
+  }
+}
+
+/// Ends every step that a run left open: the file itself says whether it happened.
+Status settle(Journal& journal, const std::filesystem::path& root) {
+  bool has_news = false;
+  for (std::size_t i = 0; i < journal.steps().size(); ++i) {
+    const JournalStep& step = journal.steps()[i];
+    if (step.state != StepState::begun && step.state != StepState::ready) {
+      continue;
+    }
+    has_news = true;
+    const std::filesystem::path file = root / step.path;
+    remove_temporaries(file);
+    bool happened = false;
+    if (step.state == StepState::ready) {
+      FITMENT_TRY_ASSIGN(const auto now, read_content(file));
+      happened = is_same(now, step.after_bytes, step.after_sha256);
+    }
+    FITMENT_TRY(journal.end(i, happened ? StepState::done : StepState::dropped));
+  }
+  return has_news ? journal.sync() : Status();
+}
+
+}  // namespace
+
+Result<std::optional<FileContent>> read_content(const std::filesystem::path& path) {
+  std::error_code error;
+  const auto status = std::filesystem::symlink_status(path, error);
+  if (status.type() == std::filesystem::file_type::not_found) {
+    return std::nullopt;
+  }
+  if (!std::filesystem::is_regular_file(status)) {
+    return fail(ErrorCode::io_error, fmt::format("`{}` is not a regular file", path.string()));
+  }
+  FITMENT_TRY_ASSIGN(const auto source, open_file_source(path));
+  FITMENT_TRY_ASSIGN(std::string sha256, sha256_hex(*source));
+  return FileContent{source->size(), std::move(sha256)};
+}
+
+Result<InPlaceRun> InPlaceRun::open(std::filesystem::path root, InPlaceOptions options) {
+  FITMENT_TRY_ASSIGN(Journal journal, Journal::open(root));
+  FITMENT_TRY(settle(journal, root));
+  return InPlaceRun(std::move(root), std::move(options), std::move(journal));
+}
+
+Status InPlaceRun::tell(StepPoint point, const std::string& path) const {
+  return options_.watch ? options_.watch(point, path) : Status();
+}
+
+Status InPlaceRun::begin(StepAction action, const std::string& path, std::uint64_t bytes) {
+  FITMENT_TRY(journal_.begin(action, path, bytes));
+  FITMENT_TRY(journal_.sync());
+  return tell(StepPoint::begun, path);
+}
+
+Status InPlaceRun::make_ready(std::size_t step, JournalStep facts) {
+  const std::string path = journal_.steps()[step].path;
+  if (options_.backup) {
+    FITMENT_TRY_ASSIGN(facts.backup, keep_original(path, facts.before_sha256));
+    FITMENT_TRY(tell(StepPoint::kept, path));
+  }
+  FITMENT_TRY(journal_.ready(step, facts));
+  FITMENT_TRY(journal_.sync());
+  return tell(StepPoint::ready, path);
+}
+
+Status InPlaceRun::finish(std::size_t step) {
+  const std::string path = journal_.steps()[step].path;
+  FITMENT_TRY(tell(StepPoint::replaced, path));
+  FITMENT_TRY(journal_.end(step, StepState::done));
+  FITMENT_TRY(journal_.sync());
+  return tell(StepPoint::ended, path);
+}
+
+Error InPlaceRun::drop(std::size_t step, Error error) {
+  // Where even this cannot be written, the next run finds it out by the file.
+  if (journal_.end(step, StepState::dropped)) {
+    static_cast<void>(journal_.sync());
+  }
+  return error;
+}
+
+Result<std::string> InPlaceRun::keep_original(const std::string& path,
+                                              const std::string& sha256) const {
+  std::error_code error;
+  const std::filesystem::path first = std::filesystem::absolute(*options_.backup, error) / path;
+  std::filesystem::create_directories(first.parent_path(), error);
+  if (error) {
+    return fail(ErrorCode::io_error,
+                fmt::format("cannot make the folder of `{}`: {}", first.string(), error.message()));
+  }
+  std::filesystem::path target = first;
+  for (std::size_t n = 1; n < kMostCopies; ++n) {
+    FITMENT_TRY_ASSIGN(const auto there, read_content(target));
+    if (there && there->sha256 == sha256) {
+      return target.string();
+    }
+    if (!there) {
+      FITMENT_TRY_ASSIGN(NewFile copy, NewFile::create(target));
+      FITMENT_TRY(copy_whole(root_ / path, copy));
+      FITMENT_TRY(copy.commit(true));
+      return target.string();
+    }
+    target = first;  // an older original of the same name
+    target += fmt::format(".~{}~", n);
+  }
+  return fail(ErrorCode::io_error, fmt::format("`{}` has too many copies", first.string()));
+}
+
+Result<SliceProof> InPlaceRun::slice(const std::string& path,
+                                     const SlicePlan& plan,
+                                     const SliceOptions& options) {
+  FITMENT_TRY(begin(StepAction::slice, path, plan.before_bytes));
+  const std::size_t step = journal_.steps().size() - 1;
+  const ApplyOptions apply{.output = {},
+                           .syncs = true,
+                           .traces = options_.traces,
+                           .before_commit = [&](const ReadySlice& result) {
+                             return make_ready(step,
+                                               {.before_sha256 = result.original_sha256,
+                                                .after_bytes = result.bytes,
+                                                .after_sha256 = result.sha256});
+                           }};
+  auto proof = apply_slice(root_ / path, plan, options, apply);
+  if (!proof) {
+    return drop(step, std::move(proof).error());
+  }
+  FITMENT_TRY(finish(step));
+  return proof;
+}
+
+Status InPlaceRun::rewrite(const std::string& path, std::string_view bytes) {
+  const std::filesystem::path file = root_ / path;
+  FITMENT_TRY_ASSIGN(const auto before, read_content(file));
+  if (!before) {
+    return fail(ErrorCode::not_found, fmt::format("there is no `{}`", file.string()));
+  }
+  FITMENT_TRY(begin(StepAction::record, path, before->bytes));
+  const std::size_t step = journal_.steps().size() - 1;
+  const auto replace = [&]() -> Status {
+    FITMENT_TRY_ASSIGN(NewFile copy, NewFile::create(file));
+    for (std::size_t at = 0; at < bytes.size();) {
+      const ssize_t written = ::write(copy.descriptor(), bytes.data() + at, bytes.size() - at);
+      if (written <= 0) {
+        return fail(ErrorCode::io_error,
+                    fmt::format("cannot write `{}`: {}",
+                                copy.path().string(),
+                                std::generic_category().message(errno)));
+      }
+      at += static_cast<std::size_t>(written);
+    }
+    FITMENT_TRY(copy.take_attributes(file));
+    FITMENT_TRY(make_ready(step,
+                           {.before_sha256 = before->sha256,
+                            .after_bytes = bytes.size(),
+                            .after_sha256 = sha256_hex(bytes)}));
+    return copy.commit(true);
+  };
+  if (Status replaced = replace(); !replaced) {
+    return tl::unexpected<Error>(drop(step, std::move(replaced).error()));
+  }
+  return finish(step);
+}
+
+Status InPlaceRun::remove(const std::vector<std::string>& paths) {
+  for (std::size_t first = 0; first < paths.size(); first += kRemovedAtOnce) {
+    const std::size_t count = std::min(kRemovedAtOnce, paths.size() - first);
+    const std::size_t step = journal_.steps().size();
+    // All of them are announced before the first goes: one wait for the disk instead of hundreds.
+    for (std::size_t i = first; i < first + count; ++i) {
+      FITMENT_TRY_ASSIGN(const auto before, read_content(root_ / paths[i]));
+      if (!before) {
+        return fail(ErrorCode::not_found, fmt::format("there is no `{}`", paths[i]));
+      }
+      JournalStep facts{.before_sha256 = before->sha256};
+      if (options_.backup) {
+        FITMENT_TRY_ASSIGN(facts.backup, keep_original(paths[i], before->sha256));
+        FITMENT_TRY(tell(StepPoint::kept, paths[i]));
+      }
+      FITMENT_TRY(journal_.begin(StepAction::remove, paths[i], before->bytes));
+      FITMENT_TRY(journal_.ready(journal_.steps().size() - 1, facts));
+    }
+    FITMENT_TRY(journal_.sync());
+    FITMENT_TRY(tell(StepPoint::ready, paths[first]));
+    std::map<std::filesystem::path, std::filesystem::path> folders;  // with a file of each
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::filesystem::path file = root_ / paths[first + i];
+      if (::unlink(file.c_str()) != 0) {
+        return fail(
+            ErrorCode::io_error,
+            fmt::format(
+                "cannot remove `{}`: {}", file.string(), std::generic_category().message(errno)));
+      }
+      FITMENT_TRY(tell(StepPoint::replaced, paths[first + i]));
+      folders.emplace(file.parent_path(), file);
+    }
+    for (const auto& [folder, file] : folders) {
+      sync_folder_of(file);
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      FITMENT_TRY(journal_.end(step + i, StepState::done));
+    }
+    FITMENT_TRY(journal_.sync());
+    FITMENT_TRY(tell(StepPoint::ended, paths[first]));
+  }
+  return {};
+}
+
+namespace {
+
+/// Puts one original back. False: the copy is not what it was.
+Result<bool> put_back(const JournalStep& step,
+                      const std::filesystem::path& file,
+                      const StepWatch& watch) {
+  FITMENT_TRY_ASSIGN(const auto copy, read_content(step.backup));
+  if (!is_same(copy, step.before_bytes, step.before_sha256)) {
+    return false;
+  }
+  std::error_code error;
+  std::filesystem::create_directories(file.parent_path(), error);
+  FITMENT_TRY_ASSIGN(NewFile restored, NewFile::create(file));
+  FITMENT_TRY(copy_whole(step.backup, restored));
+  if (watch) {
+    FITMENT_TRY(watch(StepPoint::ready, step.path));
+  }
+  FITMENT_TRY(restored.commit(true));
+  if (watch) {
+    FITMENT_TRY(watch(StepPoint::replaced, step.path));
+  }
+  return true;
+}
+
+}  // namespace
+
+Result<UndoResult> undo_slim(const std::filesystem::path& root,
+                             const std::optional<std::string>& only,
+                             const StepWatch& watch) {
+  std::error_code error;
+  if (!std::filesystem::exists(journal_path(root), error)) {
+    return fail(ErrorCode::not_found,
+                fmt::format("`{}` has no journal: nothing was changed there in place",
+                            root.string()))
+        .hint("give the folder that was made smaller");
+  }
+  FITMENT_TRY_ASSIGN(Journal journal, Journal::open(root));
+  FITMENT_TRY(settle(journal, root));
+  UndoResult result;
+  for (std::size_t i = journal.steps().size(); i-- > 0;) {
+    const JournalStep step = journal.steps()[i];
+    if (step.state != StepState::done || (only && *only != step.path)) {
+      continue;
+    }
+    const std::filesystem::path file = root / step.path;
+    remove_temporaries(file);  // of an undo that was interrupted
+    const auto now = read_content(file);
+    if (now && is_same(*now, step.before_bytes, step.before_sha256)) {
+      FITMENT_TRY(journal.end(i, StepState::undone));
+      FITMENT_TRY(journal.sync());
+      result.restored.push_back(step.path);
+      continue;
+    }
+    if (!now || !is_same(*now, step.after_bytes, step.after_sha256)) {
+      result.changed.push_back(step.path);
+      continue;
+    }
+    if (step.backup.empty()) {
+      result.not_kept.push_back(step.path);
+      continue;
+    }
+    FITMENT_TRY_ASSIGN(const bool is_back, put_back(step, file, watch));
+    if (!is_back) {
+      result.damaged.push_back(step.path);
+      continue;
+    }
+    FITMENT_TRY(journal.end(i, StepState::undone));
+    FITMENT_TRY(journal.sync());
+    result.restored.push_back(step.path);
+  }
+  const auto is_over = [](const JournalStep& step) {
+    return step.state == StepState::undone || step.state == StepState::dropped;
+  };
+  if (std::all_of(journal.steps().begin(), journal.steps().end(), is_over)) {
+    FITMENT_TRY(journal.remove());
+  }
+  return result;
+}
+
+}  // namespace fitment

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whole copies of files: shared with the original where the file system can (reflink), else copied.
+#pragma once
+
+#include "base/new_file.h"
+
+#include <filesystem>
+
+namespace fitment {
+
+/// Fills a new file with the bytes of another and gives it the same attributes. Errors: io_error,
+/// not_found; the source must be a regular file and no link.
+Status copy_whole(const std::filesystem::path& from, NewFile& to);
+
+}  // namespace fitment
