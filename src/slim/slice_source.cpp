@@ -3,8 +3,8 @@
 
 #include "base/parallel.h"
 #include "elf/edit.h"
-#include "slim/pack.h"
 #include "gpucode/slice_note.h"
+#include "slim/pack.h"
 
 #include <fmt/format.h>
 
