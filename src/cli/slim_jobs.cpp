@@ -255,6 +255,12 @@ Result<std::vector<SlimJob>> find_slim_jobs(const std::vector<std::string>& path
       FITMENT_TRY(find_binaries(text, wishes, paths.size() > 1, seen, jobs));
     }
   }
+  // A file that stays and is also judged for its GPU code stands there alone: bytes count once.
+  std::erase_if(jobs, [&](const SlimJob& job) {
+    std::error_code error;
+    return job.planned && job.planned->action == SlimAction::keep
+           && seen.count(std::filesystem::canonical(job.path, error)) > 0;
+  });
   return jobs;
 }
 
