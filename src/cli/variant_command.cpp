@@ -152,12 +152,7 @@ Result<PackageSelection> select_package(const GivenPackage& given,
   if (given.metadata) {
     package.metadata_file = given.metadata->file;
     MetadataPlace place;
-    for (const std::string& file : given.files) {
-      const auto name = read_wheel_filename(file);
-      if (name && name->variant_label) {
-        place.labels.push_back(*name->variant_label);
-      }
-    }
+    place.labels = given.labels;
     reading = examine_metadata(given.metadata->text, place);
     if (reading.fault) {
       Error error = metadata_error(*reading.fault, given.metadata->text, given.metadata->file);

@@ -74,7 +74,12 @@ class VariantGatherer {
   }
 
   void add_wheel(const WheelFilename& wheel, const std::string& file) {
-    package_of(normalize_name(wheel.distribution), to_string(wheel.version)).files.push_back(file);
+    GivenPackage& package =
+        package_of(normalize_name(wheel.distribution), to_string(wheel.version));
+    package.files.push_back(file);
+    if (wheel.variant_label) {
+      package.labels.push_back(*wheel.variant_label);
+    }
   }
 
   Status add_metadata(const std::filesystem::path& path) {

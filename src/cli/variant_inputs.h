@@ -26,7 +26,8 @@ struct GivenMetadata {
 struct GivenPackage {
   std::string name;
   std::string version;
-  std::vector<std::string> files;  ///< of wheels
+  std::vector<std::string> files;   ///< of wheels
+  std::vector<std::string> labels;  ///< of those that are variants; may repeat
   std::optional<GivenMetadata> metadata;
 };
 

@@ -97,7 +97,8 @@ class TreeBuilder {
       if (level.node->kind == Kind::array) {
         last_ = &level.node->items.emplace_back();
       } else {
-        last_ = &level.node->members.emplace_back(level.key, JsonTree{}).second;
+        level.node->members.push_back({level.key, {}});
+        last_ = &level.node->members.back().value;
       }
     }
     last_->kind = kind;
@@ -135,8 +136,8 @@ class TreeBuilder {
 
 const JsonTree* JsonTree::find(std::string_view key) const {
   const auto found = std::find_if(
-      members.begin(), members.end(), [key](const auto& member) { return member.first == key; });
-  return found == members.end() ? nullptr : &found->second;
+      members.begin(), members.end(), [key](const auto& member) { return member.key == key; });
+  return found == members.end() ? nullptr : &found->value;
 }
 
 std::string_view to_string(JsonTree::Kind kind) {

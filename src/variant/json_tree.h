@@ -8,10 +8,11 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace fitment {
+
+struct JsonTreeMember;
 
 struct JsonTree {
   enum class Kind {
@@ -26,10 +27,15 @@ struct JsonTree {
   bool boolean = false;
   std::string text;  ///< of a text
   std::vector<JsonTree> items;
-  std::vector<std::pair<std::string, JsonTree>> members;
+  std::vector<JsonTreeMember> members;
 
   /// The member of an object; null where there is none.
   [[nodiscard]] const JsonTree* find(std::string_view key) const;
+};
+
+struct JsonTreeMember {
+  std::string key;
+  JsonTree value;
 };
 
 /// `a list`, `an object`

@@ -154,7 +154,7 @@ TEST(JsonTree, KeepsTheOrderAndFindsDuplicates) {
   const auto tree = parse_json_tree(R"({"b": [1, {"x": null}], "a": true})");
   ASSERT_TRUE(tree.has_value());
   ASSERT_EQ(tree->members.size(), 2U);
-  EXPECT_EQ(tree->members[0].first, "b");
+  EXPECT_EQ(tree->members[0].key, "b");
   EXPECT_TRUE(tree->find("a")->boolean);
   const auto twice = parse_json_tree(R"({"a": [{}, {"x": {"y": 1, "y": 2}}]})");
   ASSERT_FALSE(twice.has_value());
