@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/files.h"
 
+#include "base/new_file.h"
+#include "base/posix_io.h"
+
 #include <fmt/format.h>
 
 #include <fcntl.h>
@@ -33,19 +36,6 @@ class Descriptor {
   int fd_;
 };
 
-Error system_error(int code, std::string_view what, const std::filesystem::path& path) {
-  ErrorCode kind = ErrorCode::io_error;
-  if (code == ENOENT || code == ENOTDIR || code == ENAMETOOLONG || code == ELOOP) {
-    kind = ErrorCode::not_found;
-  } else if (code == EISDIR) {
-    kind = ErrorCode::invalid_argument;  // the wrong path was given: nothing is wrong with the disk
-  }
-  return fail(
-      kind,
-      fmt::format(
-          "cannot {} `{}`: {}", what, path.string(), std::generic_category().message(code)));
-}
-
 Result<std::string> read_descriptor(int fd,
                                     const std::filesystem::path& name,
                                     std::uint64_t limit) {
@@ -70,20 +60,6 @@ Result<std::string> read_descriptor(int fd,
   }
 }
 
-Status write_all(int fd, std::string_view bytes, const std::filesystem::path& name) {
-  while (!bytes.empty()) {
-    const ssize_t put = ::write(fd, bytes.data(), bytes.size());
-    if (put < 0) {
-      if (errno == EINTR) {
-        continue;
-      }
-      return system_error(errno, "write", name);
-    }
-    bytes.remove_prefix(static_cast<std::size_t>(put));
-  }
-  return {};
-}
-
 }  // namespace
 
 Result<std::string> read_file(const std::filesystem::path& path, std::uint64_t limit) {
@@ -99,37 +75,16 @@ Result<std::string> read_stdin(std::uint64_t limit) {
 }
 
 Status write_file_atomic(const std::filesystem::path& path, std::string_view bytes) {
-  std::filesystem::path folder = path.parent_path();
-  if (folder.empty()) {
-    folder = ".";
-  }
-  constexpr mode_t kNewFileMode = 0644;
   struct stat existing {};
   const bool exists = ::stat(path.c_str(), &existing) == 0;
-  std::string temporary = (folder / ("." + path.filename().string() + ".XXXXXX")).string();
-  const Descriptor file(::mkostemp(temporary.data(), O_CLOEXEC));
-  if (file.get() < 0) {
-    return system_error(errno, "create a file beside", path);
+  FITMENT_TRY_ASSIGN(NewFile file, NewFile::create(path));
+  if (!write_all(file.descriptor(), bytes)) {
+    return system_error(errno, "write", path);
   }
-  Status written = write_all(file.get(), bytes, path);
-  if (written && ::fchmod(file.get(), exists ? existing.st_mode & 07777U : kNewFileMode) != 0) {
-    written = system_error(errno, "set the mode of", path);
+  if (exists && ::fchmod(file.descriptor(), existing.st_mode & 07777U) != 0) {
+    return system_error(errno, "set the mode of", path);
   }
-  if (written && ::fsync(file.get()) != 0) {
-    written = system_error(errno, "sync", path);
-  }
-  if (written && ::rename(temporary.c_str(), path.c_str()) != 0) {
-    written = system_error(errno, "replace", path);
-  }
-  if (!written) {
-    ::unlink(temporary.c_str());
-    return written;
-  }
-  const Descriptor directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (directory.get() >= 0) {
-    ::fsync(directory.get());
-  }
-  return {};
+  return file.commit(true);
 }
 
 Result<std::vector<std::string>> list_folder(const std::filesystem::path& folder) {

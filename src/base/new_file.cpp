@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/new_file.h"
 
-#include <fmt/format.h>
+#include "base/posix_io.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -11,7 +11,6 @@
 #include <array>
 #include <cerrno>
 #include <string_view>
-#include <system_error>
 #include <utility>
 
 namespace fitment {
@@ -19,15 +18,6 @@ namespace fitment {
 namespace {
 
 constexpr mode_t kFreshMode = 0644;
-
-Error refused(std::string_view what, const std::filesystem::path& path) {
-  const ErrorCode kind =
-      errno == ENOENT || errno == ENOTDIR ? ErrorCode::not_found : ErrorCode::io_error;
-  return fail(
-      kind,
-      fmt::format(
-          "cannot {} `{}`: {}", what, path.string(), std::generic_category().message(errno)));
-}
 
 std::filesystem::path folder_of(const std::filesystem::path& path) {
   return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
@@ -58,11 +48,11 @@ Result<NewFile> NewFile::create(const std::filesystem::path& target) {
   std::string name = (folder_of(target) / ("." + target.filename().string() + ".XXXXXX")).string();
   const int fd = ::mkostemp(name.data(), O_CLOEXEC);
   if (fd < 0) {
-    return refused("create a file beside", target);
+    return system_error(errno, "create a file beside", target);
   }
   NewFile file(fd, name, target);
   if (::fchmod(fd, kFreshMode) != 0) {
-    return refused("set the mode of", target);
+    return system_error(errno, "set the mode of", target);
   }
   return file;
 }
@@ -86,12 +76,12 @@ NewFile::~NewFile() {
 Status NewFile::take_attributes(const std::filesystem::path& like) {
   struct stat old {};
   if (::stat(like.c_str(), &old) != 0) {
-    return refused("look at", like);
+    return system_error(errno, "look at", like);
   }
   // The owner first: changing it clears the set-id bits of the mode.
   static_cast<void>(::fchown(fd_, old.st_uid, old.st_gid));
   if (::fchmod(fd_, old.st_mode & 07777U) != 0) {
-    return refused("set the mode of", target_);
+    return system_error(errno, "set the mode of", target_);
   }
   copy_extended_attributes(like, fd_);
   const std::array<timespec, 2> times{old.st_atim, old.st_mtim};
@@ -101,18 +91,14 @@ Status NewFile::take_attributes(const std::filesystem::path& like) {
 
 Status NewFile::commit(bool sync) {
   if (sync && ::fsync(fd_) != 0) {
-    return refused("sync", target_);
+    return system_error(errno, "sync", target_);
   }
   if (::rename(path_.c_str(), target_.c_str()) != 0) {
-    return refused("replace", target_);
+    return system_error(errno, "replace", target_);
   }
   path_.clear();
   if (sync) {
-    const int folder = ::open(folder_of(target_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (folder >= 0) {
-      ::fsync(folder);
-      ::close(folder);
-    }
+    sync_folder(folder_of(target_));
   }
   return {};
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/scratch_bytes.h"
 
+#include "base/posix_io.h"
+
 #include <fmt/format.h>
 
 #include <fcntl.h>
@@ -48,15 +50,8 @@ Status ScratchBytes::open_file() {
 }
 
 Status ScratchBytes::write_all(std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t put = ::write(fd_, bytes.data(), bytes.size());
-    if (put < 0) {
-      if (errno == EINTR) {
-        continue;
-      }
-      return failed("write a temporary file in", options_.folder);
-    }
-    bytes.remove_prefix(static_cast<std::size_t>(put));
+  if (!fitment::write_all(fd_, bytes)) {
+    return failed("write a temporary file in", options_.folder);
   }
   return {};
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/splice.h"
 
+#include "base/posix_io.h"
+
 #include <fmt/format.h>
 
 #include <unistd.h>
@@ -54,16 +56,8 @@ Status SpliceWriter::put(std::string_view bytes) {
 }
 
 Status SpliceWriter::flush() {
-  std::string_view rest = buffer_;
-  while (!rest.empty()) {
-    const ssize_t put = ::write(out_, rest.data(), rest.size());
-    if (put < 0) {
-      if (errno == EINTR) {
-        continue;
-      }
-      return failed("write");
-    }
-    rest.remove_prefix(static_cast<std::size_t>(put));
+  if (!write_all(out_, buffer_)) {
+    return failed("write");
   }
   buffer_.clear();
   return {};

@@ -4,6 +4,7 @@
 #include "base/digest.h"
 #include "base/files.h"
 #include "base/new_file.h"
+#include "base/posix_io.h"
 #include "base/text.h"
 #include "slim/original_copy.h"
 
@@ -14,7 +15,7 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <map>
+#include <set>
 #include <system_error>
 
 namespace fitment {
@@ -50,14 +51,6 @@ void remove_temporaries(const std::filesystem::path& file) {
 
 bool is_same(const std::optional<FileContent>& now, std::uint64_t bytes, const std::string& sha) {
   return sha.empty() ? !now : now && now->bytes == bytes && now->sha256 == sha;
-}
-
-void sync_folder_of(const std::filesystem::path& file) {
-  const int fd = ::open(file.parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd >= 0) {
-    ::fsync(fd);
-    ::close(fd);
-  }
 }
 
 /// Ends every step that a run left open: the file itself says whether it happened.
@@ -199,15 +192,8 @@ Status InPlaceRun::rewrite(const std::string& path, std::string_view bytes) {
   const std::size_t step = journal_.steps().size() - 1;
   const auto replace = [&]() -> Status {
     FITMENT_TRY_ASSIGN(NewFile copy, NewFile::create(file));
-    for (std::size_t at = 0; at < bytes.size();) {
-      const ssize_t written = ::write(copy.descriptor(), bytes.data() + at, bytes.size() - at);
-      if (written <= 0) {
-        return fail(ErrorCode::io_error,
-                    fmt::format("cannot write `{}`: {}",
-                                copy.path().string(),
-                                std::generic_category().message(errno)));
-      }
-      at += static_cast<std::size_t>(written);
+    if (!write_all(copy.descriptor(), bytes)) {
+      return system_error(errno, "write", copy.path());
     }
     FITMENT_TRY(copy.take_attributes(file));
     FITMENT_TRY(make_ready(step,
@@ -242,7 +228,7 @@ Status InPlaceRun::remove(const std::vector<std::string>& paths) {
     }
     FITMENT_TRY(journal_.sync());
     FITMENT_TRY(tell(StepPoint::ready, paths[first]));
-    std::map<std::filesystem::path, std::filesystem::path> folders;  // with a file of each
+    std::set<std::filesystem::path> folders;
     for (std::size_t i = 0; i < count; ++i) {
       const std::filesystem::path file = root_ / paths[first + i];
       if (::unlink(file.c_str()) != 0) {
@@ -252,10 +238,10 @@ Status InPlaceRun::remove(const std::vector<std::string>& paths) {
                 "cannot remove `{}`: {}", file.string(), std::generic_category().message(errno)));
       }
       FITMENT_TRY(tell(StepPoint::replaced, paths[first + i]));
-      folders.emplace(file.parent_path(), file);
+      folders.insert(file.parent_path());
     }
-    for (const auto& [folder, file] : folders) {
-      sync_folder_of(file);
+    for (const std::filesystem::path& folder : folders) {
+      sync_folder(folder);
     }
     for (std::size_t i = 0; i < count; ++i) {
       FITMENT_TRY(journal_.end(step + i, StepState::done));

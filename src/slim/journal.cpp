@@ -2,6 +2,7 @@
 #include "slim/journal.h"
 
 #include "base/files.h"
+#include "base/posix_io.h"
 #include "base/text.h"
 
 #include <fmt/format.h>
@@ -142,14 +143,6 @@ Error cannot(std::string_view what, const std::filesystem::path& path) {
       .hint("without a journal nothing is changed in place; `--output PATH` writes elsewhere");
 }
 
-void sync_folder(const std::filesystem::path& folder) {
-  const int fd = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (fd >= 0) {
-    ::fsync(fd);
-    ::close(fd);
-  }
-}
-
 }  // namespace
 
 std::string_view to_string(StepAction action) {
@@ -270,20 +263,13 @@ Status Journal::end(std::size_t step, StepState state) {
 Status Journal::append(const std::string& line) {
   const std::string bytes = line + "\n";
   const off_t start = ::lseek(fd_, 0, SEEK_END);
-  for (std::size_t at = 0; at < bytes.size();) {
-    const ssize_t written = ::write(fd_, bytes.data() + at, bytes.size() - at);
-    if (written < 0 && errno == EINTR) {
-      continue;
+  if (!write_all(fd_, bytes)) {
+    Error error = cannot("write", path_);
+    // A torn line would run into the next one.
+    if (start < 0 || ::ftruncate(fd_, start) != 0 || ::lseek(fd_, start, SEEK_SET) < 0) {
+      ::close(std::exchange(fd_, -1));
     }
-    if (written <= 0) {
-      Error error = cannot("write", path_);
-      // A torn line would run into the next one.
-      if (start < 0 || ::ftruncate(fd_, start) != 0 || ::lseek(fd_, start, SEEK_SET) < 0) {
-        ::close(std::exchange(fd_, -1));
-      }
-      return error;
-    }
-    at += static_cast<std::size_t>(written);
+    return error;
   }
   return {};
 }
