@@ -216,25 +216,11 @@ MarkerEnvironment marker_environment(const Json& input) {
                                 .implementation_name = "cpython",
                                 .implementation_version = "3.12.3",
                                 .extra = ""};
-  constexpr std::array<std::pair<const char*, std::string MarkerEnvironment::*>, 12> kFields{{
-      {"python_version", &MarkerEnvironment::python_version},
-      {"python_full_version", &MarkerEnvironment::python_full_version},
-      {"os_name", &MarkerEnvironment::os_name},
-      {"sys_platform", &MarkerEnvironment::sys_platform},
-      {"platform_machine", &MarkerEnvironment::platform_machine},
-      {"platform_system", &MarkerEnvironment::platform_system},
-      {"platform_release", &MarkerEnvironment::platform_release},
-      {"platform_version", &MarkerEnvironment::platform_version},
-      {"platform_python_implementation", &MarkerEnvironment::platform_python_implementation},
-      {"implementation_name", &MarkerEnvironment::implementation_name},
-      {"implementation_version", &MarkerEnvironment::implementation_version},
-      {"extra", &MarkerEnvironment::extra},
-  }};
   const auto given = input.find("environment");
   if (given != input.end() && given->is_object()) {
-    for (const auto& [name, field] : kFields) {
-      if (given->contains(name)) {
-        environment.*field = given->at(name).get<std::string>();
+    for (const auto& [name, value] : given->items()) {
+      if (const auto field = find_marker_field(name); field != nullptr) {
+        environment.*field = value.get<std::string>();
       }
     }
   }

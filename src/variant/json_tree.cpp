@@ -116,8 +116,7 @@ class TreeBuilder {
 
   [[nodiscard]] std::string here() const {
     std::string pointer;
-    for (std::size_t i = 0; i < levels_.size(); ++i) {
-      const Level& level = levels_[i];
+    for (const Level& level : levels_) {
       const bool is_array = level.node->kind == Kind::array;
       pointer = json_pointer_below(
           pointer, is_array ? std::to_string(level.node->items.size() - 1) : level.key);

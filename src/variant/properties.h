@@ -2,6 +2,9 @@
 // The words of wheel variants (PEP 825): namespaces, features, values, properties and labels.
 #pragma once
 
+#include "base/error.h"
+
+#include <compare>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,11 +24,14 @@ struct VariantProperty {
   std::string feature;  ///< `sm_arch`
   std::string value;    ///< `90_real`
 
-  friend bool operator==(const VariantProperty&, const VariantProperty&) = default;
+  friend auto operator<=>(const VariantProperty&, const VariantProperty&) = default;
 };
 
 /// `nvidia :: sm_arch :: 90_real`
 std::string to_string(const VariantProperty& property);
+
+/// White space around `::` does not count. Error: parse_error.
+Result<VariantProperty> parse_variant_property(std::string_view text);
 
 /// What a machine supports of one feature, most preferred value first.
 struct SupportedFeature {

@@ -180,10 +180,8 @@ class MarkerParser {
     for (const auto& [old_name, name] : kOldNames) {
       word = word == old_name ? name : word;
     }
-    for (const FieldName& known : kFields) {
-      if (word == known.name) {
-        return Marker::Operand{known.field, std::string(word), nullptr};
-      }
+    if (const Field field = find_marker_field(word)) {
+      return Marker::Operand{field, std::string(word), nullptr};
     }
     for (const SetName& known : kSets) {
       if (word == known.name) {
@@ -299,6 +297,13 @@ std::string spaced(std::string_view text) {
   }
 }
 
+bool is_about_variant(const Step& step) {
+  const auto is_label = [](const Marker::Operand& operand) {
+    return operand.field == &MarkerEnvironment::variant_label;
+  };
+  return step.right.set != nullptr || is_label(step.left) || is_label(step.right);
+}
+
 bool compare(const Step& step, const MarkerEnvironment& environment) {
   if (step.right.set != nullptr) {
     const std::vector<std::string>& set = environment.*step.right.set;
@@ -314,17 +319,23 @@ bool compare(const Step& step, const MarkerEnvironment& environment) {
       || step.right.field == &MarkerEnvironment::extra) {
     return compare_text(normalize_name(left), step.op, normalize_name(right));
   }
-  const auto is_label = [](const Marker::Operand& operand) {
-    return operand.field == &MarkerEnvironment::variant_label;
-  };
-  if (is_label(step.left) || is_label(step.right)) {
-    return compare_text(left, step.op, right);
+  if (is_about_variant(step)) {
+    return compare_text(left, step.op, right);  // a label is never a version
   }
   const auto answer = compare_versions(left, step.op, right);
   return answer ? *answer : compare_text(left, step.op, right);
 }
 
 }  // namespace
+
+Field find_marker_field(std::string_view name) {
+  for (const FieldName& known : kFields) {
+    if (name == known.name) {
+      return known.field;
+    }
+  }
+  return nullptr;
+}
 
 Result<Marker> Marker::parse(std::string_view text, const Origin& start) {
   Marker marker;
@@ -351,6 +362,41 @@ bool Marker::mentions_extra() const {
     return step.left.field == &MarkerEnvironment::extra
            || step.right.field == &MarkerEnvironment::extra;
   });
+}
+
+bool Marker::mentions_variant() const {
+  return std::any_of(steps_.begin(), steps_.end(), is_about_variant);
+}
+
+std::variant<bool, Marker> Marker::settle_variant(const MarkerEnvironment& environment) const {
+  using Part = std::variant<bool, Marker>;
+  std::vector<Part> parts;
+  for (const Step& step : steps_) {
+    if (step.kind == Step::Kind::compare) {
+      Marker rest;
+      rest.steps_.push_back(step);
+      parts.push_back(is_about_variant(step) ? Part(compare(step, environment)) : Part(rest));
+      continue;
+    }
+    Part right = std::move(parts.back());
+    parts.pop_back();
+    Part& left = parts.back();
+    if (std::holds_alternative<bool>(left)) {
+      std::swap(left, right);
+    }
+    if (const bool* known = std::get_if<bool>(&right)) {
+      // `false and x` and `true or x` are settled, the other two leave x.
+      if (*known == (step.kind == Step::Kind::either)) {
+        left = *known;
+      }
+      continue;
+    }
+    std::vector<Step>& steps = std::get<Marker>(left).steps_;
+    const std::vector<Step>& more = std::get<Marker>(right).steps_;
+    steps.insert(steps.end(), more.begin(), more.end());
+    steps.push_back(step);
+  }
+  return parts.empty() ? Part(true) : std::move(parts.back());
 }
 
 std::string to_string(const Marker& marker) {

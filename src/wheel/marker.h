@@ -7,6 +7,7 @@
 
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 namespace fitment {
@@ -30,6 +31,10 @@ struct MarkerEnvironment {
   std::vector<std::string> variant_features = {};    ///< `nvidia :: sm_arch`
   std::vector<std::string> variant_properties = {};  ///< `nvidia :: sm_arch :: 90_real`
 };
+
+/// The field that a variable of markers stands for: `python_version`; null for the name of none,
+/// and for that of a set.
+std::string MarkerEnvironment::*find_marker_field(std::string_view name);
 
 /// A parsed marker: a list of steps in postfix order, so that neither evaluating nor destroying it
 /// recurses.
@@ -69,6 +74,13 @@ class Marker {
 
   /// Whether the answer may depend on the extra.
   [[nodiscard]] bool mentions_extra() const;
+  /// Whether the answer may depend on the chosen variant.
+  [[nodiscard]] bool mentions_variant() const;
+
+  /// What is left once the wheel is chosen: the answer where nothing else is asked, or the marker
+  /// about the rest.
+  [[nodiscard]] std::variant<bool, Marker> settle_variant(
+      const MarkerEnvironment& environment) const;
 
   [[nodiscard]] const std::vector<Step>& steps() const { return steps_; }
   friend bool operator==(const Marker&, const Marker&) = default;

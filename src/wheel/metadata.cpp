@@ -7,7 +7,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
+#include <variant>
 
 namespace fitment {
 
@@ -17,6 +19,8 @@ struct Header {
   std::string name;   ///< lower case
   std::string value;  ///< folded lines joined by blanks
   Origin origin;      ///< of the value
+  std::size_t begin;  ///< of its lines in the bytes
+  std::size_t end;
 };
 
 bool is_header_name(std::string_view name) {
@@ -28,9 +32,12 @@ std::vector<Header> read_headers(std::string_view bytes, const std::string& sour
   std::uint64_t number = 0;
   for (const std::string_view line : split_lines(bytes)) {
     ++number;
+    const auto begin = static_cast<std::size_t>(line.data() - bytes.data());
+    const std::size_t end = std::min(bytes.find('\n', begin + line.size()), bytes.size() - 1) + 1;
     const bool is_folded = line.starts_with(' ') || line.starts_with('\t');
     if (is_folded && !headers.empty()) {
       headers.back().value.append(" ").append(trim(line));
+      headers.back().end = end;
       continue;
     }
     const std::size_t colon = line.find(':');
@@ -39,8 +46,11 @@ std::vector<Header> read_headers(std::string_view bytes, const std::string& sour
     }
     const std::string_view value = trim(line.substr(colon + 1));
     const std::size_t column = value.empty() ? line.size() : line.find(value, colon + 1);
-    headers.push_back(
-        {to_lower(line.substr(0, colon)), std::string(value), {source, number, column + 1, {}}});
+    headers.push_back({to_lower(line.substr(0, colon)),
+                       std::string(value),
+                       {source, number, column + 1, {}},
+                       begin,
+                       end});
   }
   return headers;
 }
@@ -73,6 +83,24 @@ Status apply_header(const Header& header, Metadata& metadata, bool& has_version)
   return {};
 }
 
+/// The header with the marker settled; empty where nothing requires it any more.
+std::string settled_header(std::string_view header,
+                           Requirement requirement,
+                           const MarkerEnvironment& chosen) {
+  std::variant<bool, Marker> rest = requirement.marker->settle_variant(chosen);
+  if (const bool* answer = std::get_if<bool>(&rest)) {
+    if (!*answer) {
+      return "";
+    }
+    requirement.marker.reset();
+  } else {
+    requirement.marker = std::move(std::get<Marker>(rest));
+  }
+  const std::string_view line_end = header.ends_with("\r\n") ? "\r\n" : "\n";
+  return fmt::format(
+      "{}: {}{}", header.substr(0, header.find(':')), to_string(requirement), line_end);
+}
+
 }  // namespace
 
 Result<Metadata> parse_metadata(std::string_view bytes, const std::string& source) {
@@ -88,6 +116,30 @@ Result<Metadata> parse_metadata(std::string_view bytes, const std::string& sourc
         .hint("is this the METADATA file of a wheel?");
   }
   return metadata;
+}
+
+Result<std::optional<std::string>> settle_variant_markers(std::string_view bytes,
+                                                          const std::string& source,
+                                                          const MarkerEnvironment& chosen) {
+  std::string text;
+  std::size_t done = 0;
+  for (const Header& header : read_headers(bytes, source)) {
+    if (header.name != "requires-dist" || header.value.find("variant_") == std::string::npos) {
+      continue;
+    }
+    FITMENT_TRY_ASSIGN(Requirement requirement, parse_requirement(header.value, header.origin));
+    if (!requirement.marker || !requirement.marker->mentions_variant()) {
+      continue;
+    }
+    text += bytes.substr(done, header.begin - done);
+    text += settled_header(
+        bytes.substr(header.begin, header.end - header.begin), std::move(requirement), chosen);
+    done = header.end;
+  }
+  if (done == 0) {
+    return std::optional<std::string>();
+  }
+  return std::optional(text.append(bytes.substr(done)));
 }
 
 }  // namespace fitment

@@ -27,4 +27,11 @@ struct Metadata {
 /// Version, a requirement that cannot be read).
 Result<Metadata> parse_metadata(std::string_view bytes, const std::string& source);
 
+/// The metadata of a chosen wheel for installers that know nothing of variants: variant markers are
+/// settled, requirements that they rule out are gone, and all other bytes stay. None: there are no
+/// variant markers. Error: parse_error with the line.
+Result<std::optional<std::string>> settle_variant_markers(std::string_view bytes,
+                                                          const std::string& source,
+                                                          const MarkerEnvironment& chosen);
+
 }  // namespace fitment

@@ -2,7 +2,9 @@
 // Machines for tests, made of the few facts that a test is about.
 #pragma once
 
-#include "machine/machine.h"
+#include "machine/machine_file.h"
+
+#include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
@@ -11,6 +13,27 @@ namespace fitment::testing_support {
 
 inline DottedVersion dotted(std::string_view text) {
   return DottedVersion::parse(text).value();
+}
+
+/// A machine file without its braces and schema.
+inline Machine machine_of(const std::string& rest) {
+  auto machine = parse_machine("{\"schema\":\"fitment.machine/1\"," + rest + "}", "m");
+  EXPECT_TRUE(machine) << to_string(machine.error());
+  return std::move(machine).value();
+}
+
+/// Two H100 and an A100, driver with CUDA driver API 12.8.
+inline Machine mixed_machine() {
+  return machine_of(R"(
+    "system": {"os": "linux", "arch": "x86_64", "kernel": "6.8.0-64-generic", "distribution": "ubuntu-22.04",
+               "libc": {"family": "glibc", "version": "2.35"}, "container": "none"},
+    "cpu": {"microarchitecture": "zen3", "level": "x86-64-v3", "features": ["avx", "avx2", "pni", "ssse3", "sse2"]},
+    "gpus": [{"vendor": "nvidia", "name": "NVIDIA H100 80GB HBM3", "target": "sm_90"},
+             {"vendor": "nvidia", "name": "NVIDIA A100-SXM4-40GB", "target": "sm_80"},
+             {"vendor": "nvidia", "name": "NVIDIA H100 80GB HBM3", "target": "sm_90"}],
+    "drivers": {"nvidia": {"version": "570.86.10", "cuda_api": "12.8"}, "amd": "none"},
+    "toolkits": [{"kind": "cuda", "version": "12.6.3", "root": "/usr/local/cuda"}],
+    "python": {"version": "3.12.3"})");
 }
 
 /// An Ubuntu 22.04 x86-64 machine with CPython 3.12, AVX2, and no GPU.

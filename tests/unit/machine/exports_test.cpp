@@ -5,6 +5,7 @@
 #include "machine/exports_nfd.h"
 #include "machine/exports_slurm.h"
 #include "machine/machine_file.h"
+#include "support/machines.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,26 +17,8 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-Machine machine_of(const std::string& rest) {
-  auto machine = parse_machine("{\"schema\":\"fitment.machine/1\"," + rest + "}", "m");
-  EXPECT_TRUE(machine) << to_string(machine.error());
-  return std::move(machine).value();
-}
-
-/// A mixed box: H100 and A100, driver with CUDA driver API 12.8.
-Machine mixed() {
-  return machine_of(R"(
-    "system": {"os": "linux", "arch": "x86_64", "kernel": "6.8.0-64-generic", "distribution": "ubuntu-22.04",
-               "libc": {"family": "glibc", "version": "2.35"}, "container": "none"},
-    "cpu": {"microarchitecture": "zen3", "level": "x86-64-v3", "features": ["avx", "avx2", "pni", "ssse3", "sse2"]},
-    "gpus": [{"vendor": "nvidia", "name": "NVIDIA H100 80GB HBM3", "target": "sm_90"},
-             {"vendor": "nvidia", "name": "NVIDIA A100-SXM4-40GB", "target": "sm_80"},
-             {"vendor": "nvidia", "name": "NVIDIA H100 80GB HBM3", "target": "sm_90"}],
-    "drivers": {"nvidia": {"version": "570.86.10", "cuda_api": "12.8"}, "amd": "none"},
-    "toolkits": [{"kind": "cuda", "version": "12.6.3", "root": "/usr/local/cuda"}],
-    "python": {"version": "3.12.3"})");
-}
+using testing_support::machine_of;
+using testing_support::mixed_machine;
 
 std::vector<std::string> conda_of(const Machine& machine) {
   std::vector<std::string> texts;
@@ -46,7 +29,7 @@ std::vector<std::string> conda_of(const Machine& machine) {
 }
 
 TEST(CondaExport, PrintsWhatCondaPrints) {
-  EXPECT_THAT(conda_of(mixed()),
+  EXPECT_THAT(conda_of(mixed_machine()),
               ElementsAre("__archspec=1=zen3",
                           "__cuda=12.8=0",
                           "__cuda_arch=8.0=0",
@@ -68,7 +51,7 @@ TEST(CondaExport, LeavesOutWhatIsNotThere) {
 }
 
 TEST(NfdExport, GivesLabels) {
-  const std::string text = nfd_features(mixed());
+  const std::string text = nfd_features(mixed_machine());
   for (const char* line : {"fitment-cpu.level=x86-64-v3\n",
                            "fitment-gpu.count=3\n",
                            "fitment-gpu.nvidia.count=3\n",
@@ -85,7 +68,7 @@ TEST(NfdExport, GivesLabels) {
 }
 
 TEST(SlurmExport, GroupsGpusByKind) {
-  EXPECT_EQ(slurm_gres(mixed()),
+  EXPECT_EQ(slurm_gres(mixed_machine()),
             "AutoDetect=nvml\nName=gpu Type=h100 Count=2\nName=gpu Type=a100 Count=1\n");
   EXPECT_EQ(slurm_gres(Machine{}), "# GPUs: unknown\n");
   EXPECT_EQ(slurm_gres(machine_of(R"("gpus":[])")), "# GPUs: none\n");
@@ -109,7 +92,7 @@ TEST(SlurmExport, NamesTypes) {
 }
 
 TEST(ShellExport, HasEveryVariableAndQuotes) {
-  const std::string text = shell_variables(mixed());
+  const std::string text = shell_variables(mixed_machine());
   for (const char* line : {"FITMENT_CUDA_DRIVER=570.86.10\n",
                            "FITMENT_CUDA_API=12.8\n",
                            "FITMENT_CUDA_API_LABEL=cu128\n",

@@ -3,6 +3,7 @@
 
 #include "machine/machine_file.h"
 #include "machine/overrides.h"
+#include "support/machines.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -12,26 +13,8 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-Machine machine_of(const std::string& rest) {
-  auto machine = parse_machine("{\"schema\":\"fitment.machine/1\"," + rest + "}", "m");
-  EXPECT_TRUE(machine) << to_string(machine.error());
-  return std::move(machine).value();
-}
-
-/// A mixed box: H100 and A100, driver with CUDA driver API 12.8.
-Machine mixed() {
-  return machine_of(R"(
-    "system": {"os": "linux", "arch": "x86_64", "kernel": "6.8.0-64-generic", "distribution": "ubuntu-22.04",
-               "libc": {"family": "glibc", "version": "2.35"}, "container": "none"},
-    "cpu": {"microarchitecture": "zen3", "level": "x86-64-v3", "features": ["avx", "avx2", "pni", "ssse3", "sse2"]},
-    "gpus": [{"vendor": "nvidia", "name": "NVIDIA H100 80GB HBM3", "target": "sm_90"},
-             {"vendor": "nvidia", "name": "NVIDIA A100-SXM4-40GB", "target": "sm_80"},
-             {"vendor": "nvidia", "name": "NVIDIA H100 80GB HBM3", "target": "sm_90"}],
-    "drivers": {"nvidia": {"version": "570.86.10", "cuda_api": "12.8"}, "amd": "none"},
-    "toolkits": [{"kind": "cuda", "version": "12.6.3", "root": "/usr/local/cuda"}],
-    "python": {"version": "3.12.3"})");
-}
+using testing_support::machine_of;
+using testing_support::mixed_machine;
 
 std::vector<VariantProperty> properties_of(const Machine& machine) {
   auto properties = variant_properties(machine);
@@ -50,20 +33,20 @@ std::vector<std::string> values_of(const Machine& machine, std::string_view feat
 }
 
 TEST(Providers, NvidiaBoundsAndTheHighestCapability) {
-  const std::vector<std::string> lower = values_of(mixed(), "cuda_version_lower_bound");
+  const std::vector<std::string> lower = values_of(mixed_machine(), "cuda_version_lower_bound");
   ASSERT_EQ(lower.size(), 32U);
   EXPECT_EQ(lower.front(), "12.8");
   EXPECT_EQ(lower[8], "12.0");
   EXPECT_EQ(lower[9], "12");
   EXPECT_EQ(lower[10], "11.20");
   EXPECT_EQ(lower.back(), "11");
-  const std::vector<std::string> upper = values_of(mixed(), "cuda_version_upper_bound");
+  const std::vector<std::string> upper = values_of(mixed_machine(), "cuda_version_upper_bound");
   ASSERT_EQ(upper.size(), 78U);
   EXPECT_EQ(upper.front(), "15.20");
   EXPECT_EQ(upper[21], "15");
   EXPECT_EQ(upper.back(), "12.9");
-  EXPECT_THAT(values_of(mixed(), "sm_arch"), ElementsAre("90_real", "90_virtual"));
-  EXPECT_EQ(to_string(properties_of(mixed()).front()),
+  EXPECT_THAT(values_of(mixed_machine(), "sm_arch"), ElementsAre("90_real", "90_virtual"));
+  EXPECT_EQ(to_string(properties_of(mixed_machine()).front()),
             "nvidia :: cuda_version_lower_bound :: 12.8");
 }
 
@@ -92,9 +75,9 @@ TEST(Providers, NothingWithoutADriverOrOutsideTheKnownVersions) {
 }
 
 TEST(Providers, X86LevelThenFlagsInTheProvidersOrder) {
-  EXPECT_THAT(values_of(mixed(), "level"), ElementsAre("v3", "v2", "v1"));
+  EXPECT_THAT(values_of(mixed_machine(), "level"), ElementsAre("v3", "v2", "v1"));
   std::vector<std::string> flags;
-  for (const VariantProperty& property : properties_of(mixed())) {
+  for (const VariantProperty& property : properties_of(mixed_machine())) {
     if (property.space == "x86_64" && property.value == "on") {
       flags.push_back(property.feature);
     }
@@ -140,7 +123,7 @@ TEST(Providers, AmdAndIntel) {
 }
 
 TEST(Providers, OverridesThatWereInForceCount) {
-  Machine machine = mixed();
+  Machine machine = mixed_machine();
   machine.overrides.push_back({"NV_VARIANT_PROVIDER_FORCE_SM_ARCH", "7.5"});
   EXPECT_EQ(values_of(machine, "sm_arch").front(), "75_real");
   // A setting of the same fact that came later beats them.
@@ -153,7 +136,7 @@ TEST(Providers, OverridesThatWereInForceCount) {
 }
 
 TEST(Providers, OverridesSurviveTheMachineFile) {
-  Machine machine = mixed();
+  Machine machine = mixed_machine();
   ASSERT_TRUE(
       apply_environment(machine, {{"AMD_VARIANT_PROVIDER_FORCE_GFX_ARCH", "gfx942 gfx90a"}}));
   const auto again = parse_machine(write_machine(machine), "again");
@@ -172,7 +155,7 @@ TEST(Providers, OverridesThatCannotBeReadAreErrors) {
       {"AMD_VARIANT_PROVIDER_FORCE_ROCM_VERSION", "7.1"},
   };
   for (const auto& [name, value] : cases) {
-    Machine machine = mixed();
+    Machine machine = mixed_machine();
     machine.overrides.push_back({name, value});
     const auto properties = variant_properties(machine);
     ASSERT_FALSE(properties) << value;
