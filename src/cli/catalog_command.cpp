@@ -11,6 +11,7 @@
 #include "cli/index_files.h"
 #include "cli/invocation.h"
 #include "cli/machine_options.h"
+#include "cli/network.h"
 #include "cli/streams.h"
 #include "report/catalog_json.h"
 #include "report/catalog_text.h"
@@ -98,10 +99,10 @@ Result<int> run_check(const Invocation& invocation, Streams& streams) {
 /// Lays what the indexes publish over what is known.
 Result<Derived> refresh_framework(const Framework& known,
                                   const std::vector<std::string>& indexes,
-                                  bool offline) {
+                                  PageCache& pages) {
   std::vector<SeenWheel> wheels;
   for (const std::string& index : indexes) {
-    FITMENT_TRY_ASSIGN(std::vector<SeenWheel> seen, list_index_files(index, known.name, offline));
+    FITMENT_TRY_ASSIGN(std::vector<SeenWheel> seen, list_index_files(pages, index, known.name));
     wheels.insert(
         wheels.end(), std::make_move_iterator(seen.begin()), std::make_move_iterator(seen.end()));
   }
@@ -123,12 +124,13 @@ Result<int> run_refresh(const Invocation& invocation, Streams& streams) {
   if (names.empty()) {
     names.emplace_back("torch");
   }
+  FITMENT_TRY_ASSIGN(const std::unique_ptr<Network> network, open_network(invocation, streams));
   std::vector<CatalogChange> changes;
   std::vector<std::string> ignored;
   for (const std::string& name : names) {
     FITMENT_TRY_ASSIGN(const Framework* known, find_named(catalog, name));
     FITMENT_TRY_ASSIGN(Derived derived,
-                       refresh_framework(*known, invocation.list("index"), invocation.offline()));
+                       refresh_framework(*known, invocation.list("index"), network->pages));
     const std::vector<CatalogChange> found = diff_frameworks(*known, derived.framework);
     changes.insert(changes.end(), found.begin(), found.end());
     ignored.insert(ignored.end(), derived.ignored.begin(), derived.ignored.end());

@@ -12,6 +12,7 @@ const std::vector<EnvironmentVariable>& environment_variables() {
   constexpr std::string_view kTerminal = "Terminal";
   constexpr std::string_view kFacts =
       "Machine and catalogue (what is in force is recorded in the answer)";
+  constexpr std::string_view kNetwork = "Network and cache";
   static const std::vector<EnvironmentVariable> kVariables{
       {"NO_COLOR", "no colour, when set to anything but an empty text", kTerminal},
       {"CLICOLOR_FORCE",
@@ -54,6 +55,16 @@ const std::vector<EnvironmentVariable>& environment_variables() {
        "decide what Python and the loader find; a diagnosis follows them unless --env says "
        "otherwise",
        kFacts},
+      {"HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY",
+       "proxies, and hosts that are asked directly; the names in lower case count first",
+       kNetwork},
+      {"SSL_CERT_FILE, REQUESTS_CA_BUNDLE, CURL_CA_BUNDLE",
+       "a file of certificates to trust instead of the system's; the first that is set",
+       kNetwork},
+      {"NETRC", "a file of credentials by host; otherwise ~/.netrc", kNetwork},
+      {"XDG_CACHE_HOME, HOME",
+       "the cache is in $XDG_CACHE_HOME/fitment, otherwise in ~/.cache/fitment",
+       kNetwork},
   };
   return kVariables;
 }

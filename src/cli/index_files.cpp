@@ -3,7 +3,7 @@
 
 #include "base/files.h"
 #include "base/text.h"
-#include "store/fetch.h"
+#include "store/http_fault.h"
 #include "wheel/simple_page.h"
 
 #include <fmt/format.h>
@@ -71,24 +71,23 @@ Result<std::vector<SeenWheel>> wheels_of_folder(const std::filesystem::path& fol
 
 }  // namespace
 
-Result<std::vector<SeenWheel>> list_index_files(const std::string& index,
-                                                const std::string& name,
-                                                bool offline) {
-  if (index.starts_with("http://") || index.starts_with("https://")) {
-    if (offline) {
-      return fail(ErrorCode::invalid_argument, fmt::format("`--offline` forbids asking {}", index))
-          .hint("mirror its pages into a folder and give that");
-    }
+Result<std::vector<SeenWheel>> list_index_files(PageCache& pages,
+                                                const std::string& index,
+                                                const std::string& name) {
+  if (is_http_address(index)) {
     const std::string root = index.ends_with('/') ? index.substr(0, index.size() - 1) : index;
-    FITMENT_TRY_ASSIGN(const FetchedPage page, fetch_page(fmt::format("{}/{}/", root, name), {}));
-    return wheels_of_page(page.body, page.url, root + "/");
+    FITMENT_TRY_ASSIGN(const CachedPage page,
+                       pages.get({.url = fmt::format("{}/{}/", root, name),
+                                  .accept = std::string(kSimplePageAccept)}));
+    FITMENT_TRY(check_status(page.status, page.url));
+    return wheels_of_page(page.body, page.url, split_credentials(root).url + "/");
   }
-  if (index.find("://") != std::string::npos && !index.starts_with("file://")) {
+  const auto path = local_path(index);
+  if (!path) {
     return fail(ErrorCode::invalid_argument, fmt::format("`{}` is not an address to fetch", index))
         .hint("addresses start with https:// or http://; a folder is given by its path");
   }
-  const std::string path = index.starts_with("file://") ? index.substr(7) : index;
-  return wheels_of_folder(path, name);
+  return wheels_of_folder(*path, name);
 }
 
 }  // namespace fitment

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "catalog/derive.h"
+#include "store/page_cache.h"
 
 #include <string>
 #include <vector>
@@ -13,9 +14,9 @@ namespace fitment {
 
 /// `index` may be http(s)://, file:// or a path. Under an index the page is NAME/ (index.html,
 /// index.json). Errors: not_found (no such folder or page), network_error, parse_error,
-/// invalid_argument (a URL with --offline).
-Result<std::vector<SeenWheel>> list_index_files(const std::string& index,
-                                                const std::string& name,
-                                                bool offline);
+/// invalid_argument (a URL with --offline whose page was never fetched).
+Result<std::vector<SeenWheel>> list_index_files(PageCache& pages,
+                                                const std::string& index,
+                                                const std::string& name);
 
 }  // namespace fitment

@@ -20,6 +20,11 @@
 
 namespace fitment {
 
+/// What to ask an index for: JSON where it has it, for the sizes, and HTML that says it is a page.
+inline constexpr std::string_view kSimplePageAccept =
+    "application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+html;q=0.2, "
+    "text/html;q=0.1";
+
 /// Algorithm (`sha256`) to lower-case hexadecimal digits.
 using FileHashes = std::map<std::string, std::string>;
 
