@@ -12,7 +12,9 @@
 #   CLI11            cli                argument parsing
 #   OpenSSL          base               SHA-256
 #   libcurl          store              HTTP; only its header at build time, the library is loaded when an address is fetched
-#   zlib, zstd       gpucode, wheel     the table at the start of compressed offload bundles, recompressing GPU code; zlib: members of wheels
+#   zlib, zstd       gpucode, wheel,    the table at the start of compressed offload bundles, recompressing GPU code; zlib: members of wheels;
+#                    image              layers of images
+#   xxhash           image              a fast hash that tells equal files of an image
 #   Zydis            isa                asked at build time about every opcode for the decoder's tables, and by a test;
 #                                       not linked into fitment
 #   GTest, rapidcheck, valijson         tests: units, properties, JSON Schema validation
@@ -43,4 +45,9 @@ find_path(CURL_INCLUDE curl/curl.h REQUIRED)
 set(ZLIB_USE_STATIC_LIBS ON)
 find_package(ZLIB 1.2 REQUIRED)
 find_package(zstd 1.5 REQUIRED CONFIG)
+# xxhash is used from its header alone.
+find_path(XXHASH_INCLUDE xxhash.h REQUIRED)
+add_library(fitment_xxhash INTERFACE)
+target_include_directories(fitment_xxhash SYSTEM INTERFACE ${XXHASH_INCLUDE})
+target_compile_definitions(fitment_xxhash INTERFACE XXH_INLINE_ALL)
 find_package(zydis 4 REQUIRED CONFIG)

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <new>
 
 namespace fitment {
 
@@ -33,22 +34,40 @@ std::string sha256_hex(std::string_view bytes) {
   return hex_of(digest);
 }
 
+struct Sha256::State {
+  std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context{EVP_MD_CTX_new(),
+                                                                  &EVP_MD_CTX_free};
+};
+
+Sha256::Sha256() : state_(std::make_unique<State>()) {
+  if (state_->context == nullptr
+      || EVP_DigestInit_ex(state_->context.get(), EVP_sha256(), nullptr) != 1) {
+    throw std::bad_alloc();  // nothing else can be missing: the algorithm is linked in
+  }
+}
+
+Sha256::~Sha256() = default;
+
+void Sha256::add(std::string_view bytes) {
+  EVP_DigestUpdate(state_->context.get(), bytes.data(), bytes.size());
+}
+
+std::string Sha256::hex() {
+  Digest digest{};
+  EVP_DigestFinal_ex(state_->context.get(), digest.data(), nullptr);
+  return hex_of(digest);
+}
+
 Result<std::string> sha256_hex(const ByteSource& source) {
   constexpr std::uint64_t kBlock = 1U << 20U;
-  const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> context(EVP_MD_CTX_new(),
-                                                                        &EVP_MD_CTX_free);
-  if (context == nullptr || EVP_DigestInit_ex(context.get(), EVP_sha256(), nullptr) != 1) {
-    return fail(ErrorCode::internal, "SHA-256 could not be started");
-  }
+  Sha256 digest;
   std::string block(std::min(kBlock, source.size()), '\0');
   for (std::uint64_t at = 0; at < source.size(); at += kBlock) {
     const std::uint64_t count = std::min(kBlock, source.size() - at);
     FITMENT_TRY(source.read_exact(at, count, block.data(), "the bytes of a digest"));
-    EVP_DigestUpdate(context.get(), block.data(), count);
+    digest.add({block.data(), count});
   }
-  Digest digest{};
-  EVP_DigestFinal_ex(context.get(), digest.data(), nullptr);
-  return hex_of(digest);
+  return digest.hex();
 }
 
 }  // namespace fitment

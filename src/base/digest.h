@@ -3,6 +3,7 @@
 
 #include "base/byte_source.h"
 
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -13,5 +14,24 @@ std::string sha256_hex(std::string_view bytes);
 
 /// The same of a whole source, block by block. Errors: those of reading.
 Result<std::string> sha256_hex(const ByteSource& source);
+
+/// SHA-256 of bytes that come one after another.
+class Sha256 {
+ public:
+  Sha256();
+  Sha256(const Sha256&) = delete;
+  Sha256& operator=(const Sha256&) = delete;
+  Sha256(Sha256&&) = delete;
+  Sha256& operator=(Sha256&&) = delete;
+  ~Sha256();
+
+  void add(std::string_view bytes);
+  /// Of everything that was added. Call it once.
+  std::string hex();
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 }  // namespace fitment

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // fitment slim: GPU code for other GPUs leaves libraries, with proof.
-#include "catalog/catalog.h"
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/invocation.h"
-#include "cli/machine_options.h"
+#include "cli/keep_target_options.h"
 #include "cli/slim_jobs.h"
 #include "cli/streams.h"
 #include "cli/version.h"
@@ -12,7 +11,6 @@
 #include "report/slim_text.h"
 #include "slim/in_place.h"
 #include "slim/slim_file.h"
-#include "slim/targets.h"
 
 #include <fmt/format.h>
 
@@ -27,39 +25,10 @@ namespace {
 
 constexpr std::size_t kShownInFull = 3;  // more files become a table
 
-/// The words of --for: a machine file, `this`, or targets.
-Result<std::vector<KeepTarget>> read_targets(const Invocation& invocation, const Streams& streams) {
-  std::vector<KeepTarget> targets;
-  for (const std::string& word : invocation.list("for")) {
-    std::vector<KeepTarget> more;
-    const bool is_file = word.ends_with(".json") || word == "-";
-    if (is_file || word == "this") {
-      MachineRequest request;
-      if (is_file) {
-        request.files.push_back(word);
-      }
-      FITMENT_TRY_ASSIGN(const std::vector<Machine> machines,
-                         load_machines(request, Catalog(), streams));
-      for (const Machine& machine : machines) {
-        FITMENT_TRY_ASSIGN(const std::vector<KeepTarget> own, keep_targets_of(machine));
-        more.insert(more.end(), own.begin(), own.end());
-      }
-    } else {
-      FITMENT_TRY_ASSIGN(more, parse_keep_targets(word));
-    }
-    targets.insert(targets.end(), more.begin(), more.end());
-  }
-  if (targets.empty()) {
-    return fail(ErrorCode::invalid_argument, "for which GPUs?")
-        .hint("`--for sm_86,sm_90+ptx`, `--for gfx942`, `--for machine.json`, `--for this`");
-  }
-  return merge_targets(std::move(targets));
-}
-
 Result<SliceOptions> read_options(const Invocation& invocation, const Streams& streams) {
   SliceOptions options;
-  FITMENT_TRY_ASSIGN(options.policy.targets, read_targets(invocation, streams));
-  options.policy.ptx = parse_keep_ptx(invocation.get("keep-ptx")).value_or(KeepPtx::needed);
+  FITMENT_TRY_ASSIGN(options.policy.targets, read_keep_targets(invocation, streams));
+  options.policy.ptx = read_keep_ptx(invocation);
   options.is_aggressive = invocation.flag("aggressive");
   options.packs = invocation.flag("pack");
   options.recompresses = invocation.flag("recompress");
@@ -191,54 +160,43 @@ CommandSpec slim_command() {
                      .help = "a file or folder",
                      .count = ArgumentSpec::Count::at_least_one,
                      .completes = Completes::file}},
-      .options =
-          {{.name = "for",
-            .help = "GPUs that must be served: targets with commas between (`+ptx` keeps PTX "
-                    "too), a machine file, or `this`",
-            .value = "WHAT",
-            .repeatable = true,
-            .completes = Completes::file,
-            .group = "What"},
-           {.name = "keep-ptx",
-            .help = "which PTX stays: where a GPU has no machine code, the newest as well, "
-                    "all, or none",
-            .value = "WHICH",
-            .choices = {"none", "needed", "newest", "all"},
-            .default_value = "needed",
-            .group = "What"},
-           {.name = "aggressive",
-            .help = "cut .cask_resource as well, whose use is not documented",
-            .group = "What"},
-           {.name = "only",
-            .help = "touch this class of files alone",
-            .value = "CLASS",
-            .repeatable = true,
-            .choices = {"gpu-code", "static-archives", "build-files", "caches"},
-            .group = "What"},
-           {.name = "skip",
-            .help = "leave this class of files alone",
-            .value = "CLASS",
-            .repeatable = true,
-            .choices = {"gpu-code", "static-archives", "build-files", "caches"},
-            .group = "What"},
-           {.name = "pack",
-            .help = "move containers together where every pointer to them is known",
-            .group = "How"},
-           {.name = "recompress",
-            .help = "raw and LZ4 code becomes zstd; needs a driver of CUDA 12.4 or newer",
-            .group = "How"},
-           {.name = "apply", .help = "replace the files", .group = "Do it"},
-           {.name = "backup",
-            .help = "keep the originals of what is replaced or removed here, for --undo",
-            .value = "DIR",
-            .completes = Completes::folder,
-            .group = "Do it"},
-           {.name = "undo", .help = "put the originals back that --backup kept", .group = "Do it"},
-           {.name = "output",
-            .help = "write the results here and leave the files alone",
-            .value = "PATH",
-            .completes = Completes::file,
-            .group = "Do it"}},
+      .options = {keep_targets_option(),
+                  keep_ptx_option(),
+                  {.name = "aggressive",
+                   .help = "cut .cask_resource as well, whose use is not documented",
+                   .group = "What"},
+                  {.name = "only",
+                   .help = "touch this class of files alone",
+                   .value = "CLASS",
+                   .repeatable = true,
+                   .choices = {"gpu-code", "static-archives", "build-files", "caches"},
+                   .group = "What"},
+                  {.name = "skip",
+                   .help = "leave this class of files alone",
+                   .value = "CLASS",
+                   .repeatable = true,
+                   .choices = {"gpu-code", "static-archives", "build-files", "caches"},
+                   .group = "What"},
+                  {.name = "pack",
+                   .help = "move containers together where every pointer to them is known",
+                   .group = "How"},
+                  {.name = "recompress",
+                   .help = "raw and LZ4 code becomes zstd; needs a driver of CUDA 12.4 or newer",
+                   .group = "How"},
+                  {.name = "apply", .help = "replace the files", .group = "Do it"},
+                  {.name = "backup",
+                   .help = "keep the originals of what is replaced or removed here, for --undo",
+                   .value = "DIR",
+                   .completes = Completes::folder,
+                   .group = "Do it"},
+                  {.name = "undo",
+                   .help = "put the originals back that --backup kept",
+                   .group = "Do it"},
+                  {.name = "output",
+                   .help = "write the results here and leave the files alone",
+                   .value = "PATH",
+                   .completes = Completes::file,
+                   .group = "Do it"}},
       .examples = {{"fitment slim libfoo.so --for sm_86", "what would go, and nothing else"},
                    {"fitment slim .venv --for h100.json --apply --backup kept",
                     "an environment, in place; the originals are kept"},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/slim_text.h"
 
+#include "report/bar.h"
 #include "report/human.h"
 #include "report/styled_text.h"
 #include "report/table.h"
@@ -15,34 +16,7 @@ namespace fitment {
 
 namespace {
 
-constexpr std::size_t kBar = 32;
 constexpr std::size_t kGoneShown = 12;  // files that go are listed so far
-
-/// What stays as full blocks and what goes as light ones, in proportion to the largest.
-StyledText bar(std::uint64_t before, std::uint64_t after, std::uint64_t most, const Theme& theme) {
-  const auto cells = [&](std::uint64_t bytes) {
-    return static_cast<std::size_t>((bytes * kBar + most / 2) / std::max<std::uint64_t>(most, 1));
-  };
-  const std::size_t whole = cells(before);
-  const std::size_t stays = std::min(whole, cells(after));
-  std::string kept;
-  std::string gone;
-  for (std::size_t i = 0; i < whole; ++i) {
-    (i < stays ? kept : gone) +=
-        theme.unicode ? (i < stays ? "\u2588" : "\u2591") : (i < stays ? "#" : ".");
-  }
-  StyledText text(kept, Role::good);
-  text.add(gone, Role::dim);
-  return text;
-}
-
-std::string share(std::uint64_t before, std::uint64_t after) {
-  if (before == 0 || after >= before) {
-    return "";
-  }
-  return fmt::format("-{:.1f} %",
-                     100.0 * static_cast<double>(before - after) / static_cast<double>(before));
-}
 
 /// Where the bytes are, by class, when there is more than one.
 std::string classes_table(const SlimRun& run, const Theme& theme) {
@@ -78,8 +52,8 @@ std::string classes_table(const SlimRun& run, const Theme& theme) {
                fmt::format("{} of {}", sum.touched, sum.files),
                human_bytes(sum.before),
                human_bytes(sum.after),
-               share(sum.before, sum.after),
-               bar(sum.before, sum.after, most, theme)});
+               saved_share(sum.before, sum.after),
+               kept_bar(sum.before, sum.after, most, theme)});
   }
   return table.render(theme) + "\n";
 }
@@ -123,9 +97,9 @@ std::string files_table(const SlimRun& run, const Theme& theme) {
         {StyledText(plan.path, Role::strong),
          human_bytes(plan.before_bytes),
          is_touched(*file) ? human_bytes(plan.after_bytes) : std::string(to_string(file->action)),
-         share(plan.before_bytes, plan.after_bytes),
+         saved_share(plan.before_bytes, plan.after_bytes),
          is_touched(*file) ? std::string(to_string(plan.risk)) : "",
-         bar(plan.before_bytes, plan.after_bytes, most, theme)});
+         kept_bar(plan.before_bytes, plan.after_bytes, most, theme)});
   }
   std::string text = table.render(theme);
   if (more > 0) {
@@ -156,7 +130,7 @@ std::string targets_table(const SlicePlan& plan, const Theme& theme) {
                    : fmt::format("{} of {}", target.entries_after, target.entries_before),
                human_bytes(target.bytes_before),
                human_bytes(target.bytes_after),
-               bar(target.bytes_before, target.bytes_after, most, theme)});
+               kept_bar(target.bytes_before, target.bytes_after, most, theme)});
   }
   return table.render(theme);
 }
@@ -214,7 +188,7 @@ std::string slim_text(const SlimRun& run, bool in_full, const Theme& theme) {
                       human_bytes(before),
                       theme.unicode ? "\u2192" : "->",
                       paint(human_bytes(after), Role::strong, theme),
-                      after < before ? fmt::format(" ({})", share(before, after)) : "");
+                      after < before ? fmt::format(" ({})", saved_share(before, after)) : "");
   return text;
 }
 

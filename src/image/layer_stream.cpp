@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "image/layer_stream.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace fitment {
+
+LayerStream::LayerStream(const ByteSource& blob, LayerCompression compression)
+    : ByteStream(blob.name()), blob_(blob), compression_(compression) {
+  if (compression != LayerCompression::none) {
+    stored_.emplace();
+  }
+  producer_ = std::jthread([this] { produce(); });
+}
+
+Result<std::unique_ptr<LayerStream>> LayerStream::open(const ByteSource& blob) {
+  constexpr std::uint64_t kStart = 8;
+  FITMENT_TRY_ASSIGN(const std::string start,
+                     blob.read(0, std::min(kStart, blob.size()), "the beginning of a layer"));
+  return std::unique_ptr<LayerStream>(new LayerStream(blob, detect_compression(start)));
+}
+
+LayerStream::~LayerStream() {
+  queue_.close();
+}
+
+void LayerStream::produce() {
+  failure_ = inflate_all();
+  queue_.close();
+}
+
+Status LayerStream::inflate_all() {
+  const std::unique_ptr<LayerInflater> inflater = make_inflater(compression_);
+  std::string out(kBlockBytes, '\0');
+  char* at = out.data();
+  std::size_t room = out.size();
+  bool is_wanted = true;
+  const auto hand_on = [&] {
+    out.resize(out.size() - room);
+    const auto block = std::make_shared<const std::string>(std::move(out));
+    archive_.add(block);
+    is_wanted = queue_.push(block);
+    out.assign(kBlockBytes, '\0');
+    at = out.data();
+    room = out.size();
+  };
+  for (std::uint64_t offset = 0; offset < blob_.size() && is_wanted;) {
+    std::string bytes(std::min<std::uint64_t>(kBlockBytes, blob_.size() - offset), '\0');
+    FITMENT_TRY(blob_.read_exact(offset, bytes.size(), bytes.data(), "a layer"));
+    const auto in = std::make_shared<const std::string>(std::move(bytes));
+    if (stored_) {
+      stored_->add(in);
+    }
+    std::string_view left = *in;
+    // A full block may leave more behind in the inflater: it is asked until it leaves room.
+    while (is_wanted) {
+      auto inflated = inflater->inflate(left, at, room);
+      if (!inflated) {
+        return std::move(inflated).error().at(
+            {blob_.name(), {}, {}, offset + in->size() - left.size()});
+      }
+      if (room > 0) {
+        if (left.empty()) {
+          break;
+        }
+        continue;
+      }
+      hand_on();
+    }
+    offset += in->size();
+    read_ = offset;
+  }
+  if (is_wanted && room < kBlockBytes) {
+    hand_on();
+  }
+  if (is_wanted && !inflater->is_complete()) {
+    return fail(ErrorCode::parse_error, "its compressed data end too early")
+        .at({blob_.name(), {}, {}, blob_.size()});
+  }
+  return {};
+}
+
+Result<std::string_view> LayerStream::next(std::uint64_t most) {
+  if (current_ == nullptr || used_ == current_->size()) {
+    auto block = queue_.pop();
+    if (!block) {
+      if (producer_.joinable()) {
+        producer_.join();
+      }
+      FITMENT_TRY(failure_);
+      current_ = nullptr;
+      return std::string_view();
+    }
+    current_ = std::move(*block);
+    used_ = 0;
+  }
+  const std::size_t count = std::min<std::uint64_t>(most, current_->size() - used_);
+  const std::string_view part = std::string_view(*current_).substr(used_, count);
+  used_ += count;
+  position_ += count;
+  return part;
+}
+
+Result<LayerDigests> LayerStream::finish() {
+  for (;;) {
+    FITMENT_TRY_ASSIGN(const std::string_view part, next(kBlockBytes));
+    if (part.empty()) {
+      break;
+    }
+  }
+  LayerDigests digests;
+  digests.compression = compression_;
+  digests.bytes = archive_.bytes();
+  digests.sha256 = archive_.hex();
+  digests.stored_bytes = blob_.size();
+  digests.stored_sha256 = stored_ ? stored_->hex() : digests.sha256;
+  return digests;
+}
+
+}  // namespace fitment
