@@ -12,10 +12,20 @@ namespace {
 /// A damaged file ends the search: `invalid ELF header`, `file too short`.
 constexpr std::string_view kDamaged = "damaged: ";
 
+/// What `$ORIGIN` means to an object: the kernel tells a program its path without links, while a
+/// library is where it was found, also when a link stands there.
+std::string_view origin_of(const std::vector<ClosureObject>& objects,
+                           std::size_t object,
+                           std::optional<std::size_t> program) {
+  const ClosureObject& one = objects[object];
+  return parent_folder(object == program ? one.real_path : one.path);
+}
+
 }  // namespace
 
 void LibrarySearch::add_object_path(std::vector<Step>& steps,
                                     const ClosureObject& object,
+                                    std::string_view origin,
                                     FoundBy by) const {
   const bool is_runpath = by == FoundBy::runpath && object.dynamic.runpath.has_value();
   const std::optional<std::string>& path =
@@ -23,7 +33,6 @@ void LibrarySearch::add_object_path(std::vector<Step>& steps,
   if (!path) {
     return;
   }
-  const std::string origin(parent_folder(object.real_path));
   for (SearchFolder& one : expand_search_path(split_search_path(*path, ":"), origin, config_)) {
     steps.push_back(
         {by,
@@ -46,12 +55,15 @@ std::vector<LibrarySearch::Step> LibrarySearch::own_steps(
     std::optional<std::size_t> by,
     std::optional<std::size_t> program) const {
   std::vector<Step> steps;
+  const auto add = [&](std::size_t object, FoundBy kind) {
+    add_object_path(steps, objects[object], origin_of(objects, object, program), kind);
+  };
   // `$ORIGIN` in LD_LIBRARY_PATH is the folder of the program.
   const std::string origin(program ? parent_folder(objects[*program].real_path) : "$ORIGIN");
   if (config_.libc == LibcFamily::musl) {
     add_library_path(steps, origin);
     for (auto at = by; at; at = objects[*at].loaded_by) {
-      add_object_path(steps, objects[*at], FoundBy::runpath);
+      add(*at, FoundBy::runpath);
     }
     return steps;
   }
@@ -61,16 +73,16 @@ std::vector<LibrarySearch::Step> LibrarySearch::own_steps(
     for (auto at = by; at; at = objects[*at].loaded_by) {
       program_done = program_done || at == program;
       if (!objects[*at].dynamic.runpath) {
-        add_object_path(steps, objects[*at], FoundBy::rpath);
+        add(*at, FoundBy::rpath);
       }
     }
     if (!program_done && !objects[*program].dynamic.runpath) {
-      add_object_path(steps, objects[*program], FoundBy::rpath);
+      add(*program, FoundBy::rpath);
     }
   }
   add_library_path(steps, origin);
   if (has_runpath) {
-    add_object_path(steps, objects[*by], FoundBy::runpath);
+    add(*by, FoundBy::runpath);
   }
   return steps;
 }
@@ -81,7 +93,7 @@ LibrarySearchResult LibrarySearch::find(const std::string& name,
                                         std::optional<std::size_t> program) {
   LibrarySearchResult result;
   if (name.find('/') != std::string::npos) {
-    const std::string origin(by ? parent_folder(objects[*by].real_path) : std::string_view());
+    const std::string_view origin = by ? origin_of(objects, *by, program) : std::string_view();
     const std::string path = expand_words(name, origin, config_);
     if (path.starts_with('/')) {
       const Step step{FoundBy::name_is_path, "the name is a path", ""};

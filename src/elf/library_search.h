@@ -48,7 +48,10 @@ class LibrarySearch {
   [[nodiscard]] std::vector<Step> own_steps(const std::vector<ClosureObject>& objects,
                                             std::optional<std::size_t> by,
                                             std::optional<std::size_t> program) const;
-  void add_object_path(std::vector<Step>& steps, const ClosureObject& object, FoundBy by) const;
+  void add_object_path(std::vector<Step>& steps,
+                       const ClosureObject& object,
+                       std::string_view origin,
+                       FoundBy by) const;
   void add_library_path(std::vector<Step>& steps, std::string_view origin) const;
   void search_cache(const std::string& name, bool no_defaults, LibrarySearchResult& result);
   bool try_step(const Step& step, const std::string& name, LibrarySearchResult& result);

@@ -17,8 +17,9 @@
 // of who needed it, and so on up; then /etc/ld-musl-ARCH.path or /lib:/usr/local/lib:/usr/lib.
 // There is no cache and no hwcaps folder. The names of the C library family are the loader itself.
 //
-// Both: `$ORIGIN` is the folder of the object after links. `$LIB` and `$PLATFORM` are glibc's
-// alone. Relative and empty elements mean the working folder of a process; none is judged here, so
+// Both: `$ORIGIN` is the folder in which the object was found: of a library the one that was
+// searched, even where a link stands in it; of a program the real one. `$LIB` and `$PLATFORM` are
+// glibc's alone. Relative and empty elements mean the working folder of a process; none is judged here, so
 // they are left out.
 #pragma once
 

@@ -164,6 +164,17 @@ TEST_F(RealLoader, DiamondsLinksAndForeignFiles) {
   EXPECT_THAT(folders(shop_.path("foreign")), SizeIs(3));
 }
 
+TEST_F(RealLoader, OriginOfALibraryBehindALinkIsThePlaceOfTheLink) {
+  library("real/libbase.so.1", {});
+  library("there/libbase.so.1", {});
+  library("real/liba.so.1", {"real/libbase.so.1"}, {"-Wl,-rpath,$ORIGIN"});
+  std::filesystem::create_directory(shop_.path("links"));
+  shop_.link("links/liba.so.1", "../real/liba.so.1");
+  shop_.link("links/libbase.so.1", "../there/libbase.so.1");
+  program({"real/liba.so.1"}, {"-Wl,-rpath,$ORIGIN/links"});
+  EXPECT_THAT(folders(), ElementsAre("real/liba.so.1", "there/libbase.so.1"));
+}
+
 TEST_F(RealLoader, HwcapsFolders) {
   library("x/libh.so.1", {});
   for (int level = 2; level <= 4; ++level) {
