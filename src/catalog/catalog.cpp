@@ -30,6 +30,7 @@ constexpr std::string_view kCudaFile = "cuda.toml";
 constexpr std::string_view kGpuFile = "gpus.toml";
 constexpr std::string_view kCpuFile = "cpus.toml";
 constexpr std::string_view kLibraryFile = "libraries.toml";
+constexpr std::string_view kIndexFile = "indexes.toml";
 
 bool is_framework_file(std::string_view name) {
   return name.starts_with(kFrameworkFolder) && name.ends_with(kExtension);
@@ -45,7 +46,8 @@ Status check_file_name(const std::filesystem::path& path, std::string_view name)
   const std::vector<std::string> tables{std::string(kCudaFile),
                                         std::string(kGpuFile),
                                         std::string(kCpuFile),
-                                        std::string(kLibraryFile)};
+                                        std::string(kLibraryFile),
+                                        std::string(kIndexFile)};
   if (is_framework_file(name) || std::find(tables.begin(), tables.end(), name) != tables.end()) {
     return {};
   }
@@ -240,6 +242,10 @@ Result<const CpuTable*> Catalog::cpus() const {
 
 Result<const LibraryTable*> Catalog::libraries() const {
   return state_->table(kLibraryFile, state_->libraries, parse_library_table);
+}
+
+const Catalog::File& Catalog::indexes() const {
+  return *state_->find_file(kIndexFile);
 }
 
 std::string Catalog::digest() const {

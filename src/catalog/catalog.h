@@ -47,8 +47,6 @@ class Catalog {
   [[nodiscard]] Result<const CpuTable*> cpus() const;
   [[nodiscard]] Result<const LibraryTable*> libraries() const;
 
-  /// SHA-256 over names and bytes of all files, for records.
-  [[nodiscard]] std::string digest() const;
   /// File names with their bytes as they are in force, sorted by name.
   struct File {
     std::string name;    ///< `frameworks/torch.toml`
@@ -56,6 +54,10 @@ class Catalog {
     std::string_view bytes;
   };
   [[nodiscard]] const std::vector<File>& files() const;
+  /// The file of known package indexes, `indexes.toml`, which `index` reads.
+  [[nodiscard]] const File& indexes() const;
+  /// SHA-256 over names and bytes of all files, for records.
+  [[nodiscard]] std::string digest() const;
 
  private:
   struct State;

@@ -103,6 +103,20 @@ void TableReader::read(std::string_view key, std::map<std::string, std::string>&
   }
 }
 
+void TableReader::read_list(std::string_view key, std::vector<std::string>& texts) {
+  if (const TomlValue* array = take(key, TomlValue::Kind::array)) {
+    for (const TomlValue& item : array->items) {
+      if (item.kind != TomlValue::Kind::text) {
+        wrong(item,
+              fail(ErrorCode::parse_error,
+                   fmt::format("`{}` must hold strings, not {}", key, to_string(item.kind))));
+        return;
+      }
+      texts.push_back(item.text);
+    }
+  }
+}
+
 std::vector<const TomlValue*> TableReader::tables(std::string_view key) {
   std::vector<const TomlValue*> found;
   if (const TomlValue* array = take(key, TomlValue::Kind::array)) {

@@ -36,6 +36,9 @@ class TableReader {
   void read(std::string_view key, std::vector<std::string>& words);
   void read(std::string_view key, std::map<std::string, std::string>& texts);
 
+  /// A list of strings: `["torch", "torchvision"]`.
+  void read_list(std::string_view key, std::vector<std::string>& texts);
+
   /// Reads a text and hands it to `parse(std::string_view) -> Result<T>`.
   template <typename Parse, typename T>
   void read_with(std::string_view key, Parse parse, T& value) {

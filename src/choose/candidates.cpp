@@ -12,23 +12,6 @@ namespace fitment {
 
 namespace {
 
-/// The row of this backend for an architecture, else any row of the backend (its platform tag will
-/// speak).
-const Build* find_build(const Release& release,
-                        const std::string& backend,
-                        const Known<std::string>& arch) {
-  const Build* any = nullptr;
-  for (const Build& build : release.builds) {
-    if (build.backend.text == backend) {
-      if (build.arch.empty() || (arch && build.arch == *arch)) {
-        return &build;
-      }
-      any = any == nullptr ? &build : any;
-    }
-  }
-  return any;
-}
-
 void merge(Judgement& into, Judgement&& from) {
   for (Reason& reason : from.reasons) {
     if (std::find(into.reasons.begin(), into.reasons.end(), reason) == into.reasons.end()) {
@@ -196,6 +179,21 @@ bool wanted(const CandidateQuery& query, const Release& release) {
 }
 
 }  // namespace
+
+const Build* find_build(const Release& release,
+                        const std::string& backend,
+                        const Known<std::string>& arch) {
+  const Build* any = nullptr;
+  for (const Build& build : release.builds) {
+    if (build.backend.text == backend) {
+      if (build.arch.empty() || (arch && build.arch == *arch)) {
+        return &build;
+      }
+      any = any == nullptr ? &build : any;
+    }
+  }
+  return any;
+}
 
 std::vector<GroupCandidate> collect_candidates(const CandidateQuery& query) {
   std::vector<GroupCandidate> candidates;

@@ -21,6 +21,12 @@ struct GroupCandidate {
   std::size_t age = 0;  ///< position among the releases, 0 is the oldest
 };
 
+/// The row of this backend for an architecture, else any row of the backend (its platform tag will
+/// speak); nullptr: the release has no such build.
+const Build* find_build(const Release& release,
+                        const std::string& backend,
+                        const Known<std::string>& arch);
+
 struct CandidateQuery {
   const Group* group = nullptr;
   const std::vector<Situation>* situations = nullptr;

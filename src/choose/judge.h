@@ -31,6 +31,8 @@ void judge_kernels(const Situation& situation, const Build& build, Judgement& ju
 /// cudnn-floor: newer cuDNN refuses older GPUs.
 void judge_cudnn(const Situation& situation, const Build& build, Judgement& judgement);
 
+/// The rules about CPU and GPU: all that the name of a wheel does not tell.
+Judgement judge_hardware(const Situation& situation, const Build& build);
 /// All of the above.
 Judgement judge_build(const Situation& situation, const Release& release, const Build& build);
 

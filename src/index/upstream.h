@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where pages and files of indexes come from. The rest of the module sees the world only through
+// this, so that tests can stand in for it.
+#pragma once
+
+#include "base/byte_source.h"
+#include "base/error.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace fitment {
+
+/// What an earlier answer said about itself; empty texts ask without condition.
+struct PageValidators {
+  std::string etag;
+  std::string last_modified;
+};
+
+struct UpstreamPage {
+  enum class State {
+    found,
+    not_modified,  ///< the page that the validators belong to still counts
+    absent,        ///< 404; also 403, which PyTorch's index answers for names that it lacks
+  };
+  State state = State::found;
+  std::string url;  ///< after redirects: links are relative to it
+  std::string content_type;
+  std::string body;
+  PageValidators validators;
+};
+
+/// Larger pages are refused.
+inline constexpr std::uint64_t kLargestPage = 50ULL << 20U;
+
+/// Safe for many threads at once. Errors: network_error in words that may be shown to anybody:
+/// without credentials.
+class Upstream {
+ public:
+  virtual ~Upstream() = default;
+  Upstream(const Upstream&) = delete;
+  Upstream& operator=(const Upstream&) = delete;
+
+  /// A page of at most kLargestPage bytes.
+  virtual Result<UpstreamPage> get_page(const std::string& url,
+                                        const PageValidators& validators) = 0;
+  /// A small file: METADATA, variant metadata. not_found where there is none.
+  virtual Result<std::string> get_file(const std::string& url, std::uint64_t limit) = 0;
+  /// A file that is read here and there, such as a wheel. Error: unsupported when the server has
+  /// no ranges.
+  virtual Result<std::unique_ptr<ByteSource>> open_file(const std::string& url) = 0;
+
+ protected:
+  Upstream() = default;
+};
+
+}  // namespace fitment
