@@ -1,62 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "index/http_upstream.h"
 
-#include "store/fetch.h"
-
-#include <fmt/format.h>
+#include "store/http_fault.h"
+#include "store/remote_file.h"
+#include "wheel/simple_page.h"
 
 namespace fitment {
 
 namespace {
 
-constexpr const char* kAcceptPages =
-    "application/vnd.pypi.simple.v1+json, application/vnd.pypi.simple.v1+html;q=0.2, "
-    "text/html;q=0.1";
-
 /// PyTorch's index answers 403 for names that it lacks.
-bool means_absent(const Error& error) {
-  return error.code() == ErrorCode::not_found
-         || error.message().ends_with("answered with status 403");
+bool means_absent(int status) {
+  return status == 403 || status == 404 || status == 410;
 }
 
 class HttpUpstream final : public Upstream {
  public:
-  Result<UpstreamPage> get_page(const std::string& url,
-                                const PageValidators& /*validators*/) override {
-    FetchOptions options;
-    options.accept = kAcceptPages;
-    options.limit = kLargestPage;
-    auto fetched = fetch_page(url, options);
-    if (!fetched && means_absent(fetched.error())) {
-      return UpstreamPage{UpstreamPage::State::absent, url, {}, {}, {}};
+  HttpUpstream(HttpClient& client, PageCache& pages) : client_(client), pages_(pages) {}
+
+  Result<UpstreamPage> get_page(const std::string& url, const std::string& known_sha256) override {
+    FITMENT_TRY_ASSIGN(
+        CachedPage page,
+        pages_.get(
+            {.url = url, .accept = std::string(kSimplePageAccept), .known_sha256 = known_sha256}));
+    if (means_absent(page.status)) {
+      return UpstreamPage{UpstreamPage::State::absent, std::move(page.url), {}, {}, {}};
     }
-    if (!fetched) {
-      return tl::unexpected(std::move(fetched).error());
-    }
-    return UpstreamPage{UpstreamPage::State::found,
-                        std::move(fetched->url),
-                        std::move(fetched->content_type),
-                        std::move(fetched->body),
-                        {}};
+    FITMENT_TRY(check_status(page.status, page.url));
+    return UpstreamPage{
+        page.is_known ? UpstreamPage::State::not_modified : UpstreamPage::State::found,
+        std::move(page.url),
+        std::move(page.content_type),
+        std::move(page.body),
+        std::move(page.sha256)};
   }
 
   Result<std::string> get_file(const std::string& url, std::uint64_t limit) override {
-    FetchOptions options;
-    options.accept = "*/*";
-    options.limit = limit;
-    FITMENT_TRY_ASSIGN(FetchedPage fetched, fetch_page(url, options));
-    return std::move(fetched.body);
+    FITMENT_TRY_ASSIGN(FetchAnswer answer, client_.get({.url = url}, limit));
+    FITMENT_TRY(check_status(answer.head.status, answer.head.url));
+    return std::move(answer.body);
   }
 
   Result<std::unique_ptr<ByteSource>> open_file(const std::string& url) override {
-    return fail(ErrorCode::unsupported, fmt::format("{} cannot be read in parts", url));
+    return open_address(client_, url);
   }
+
+ private:
+  HttpClient& client_;
+  PageCache& pages_;
 };
 
 }  // namespace
 
-std::unique_ptr<Upstream> make_http_upstream() {
-  return std::make_unique<HttpUpstream>();
+std::unique_ptr<Upstream> make_http_upstream(HttpClient& client, PageCache& pages) {
+  return std::make_unique<HttpUpstream>(client, pages);
 }
 
 }  // namespace fitment

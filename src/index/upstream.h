@@ -12,27 +12,18 @@
 
 namespace fitment {
 
-/// What an earlier answer said about itself; empty texts ask without condition.
-struct PageValidators {
-  std::string etag;
-  std::string last_modified;
-};
-
 struct UpstreamPage {
   enum class State {
     found,
-    not_modified,  ///< the page that the validators belong to still counts
+    not_modified,  ///< the page that the caller holds still counts
     absent,        ///< 404; also 403, which PyTorch's index answers for names that it lacks
   };
   State state = State::found;
   std::string url;  ///< after redirects: links are relative to it
   std::string content_type;
   std::string body;
-  PageValidators validators;
+  std::string sha256;  ///< of the body
 };
-
-/// Larger pages are refused.
-inline constexpr std::uint64_t kLargestPage = 50ULL << 20U;
 
 /// Safe for many threads at once. Errors: network_error in words that may be shown to anybody:
 /// without credentials.
@@ -42,13 +33,12 @@ class Upstream {
   Upstream(const Upstream&) = delete;
   Upstream& operator=(const Upstream&) = delete;
 
-  /// A page of at most kLargestPage bytes.
+  /// A page. `known_sha256` is the page that the caller holds; empty: none.
   virtual Result<UpstreamPage> get_page(const std::string& url,
-                                        const PageValidators& validators) = 0;
+                                        const std::string& known_sha256) = 0;
   /// A small file: METADATA, variant metadata. not_found where there is none.
   virtual Result<std::string> get_file(const std::string& url, std::uint64_t limit) = 0;
-  /// A file that is read here and there, such as a wheel. Error: unsupported when the server has
-  /// no ranges.
+  /// A file that is read here and there, such as a wheel.
   virtual Result<std::unique_ptr<ByteSource>> open_file(const std::string& url) = 0;
 
  protected:
