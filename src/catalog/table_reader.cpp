@@ -103,6 +103,28 @@ void TableReader::read(std::string_view key, std::map<std::string, std::string>&
   }
 }
 
+void TableReader::read_texts(std::string_view key, std::vector<std::string>& texts) {
+  const TomlValue* found = table_.find(key);
+  if (found == nullptr || found->kind != TomlValue::Kind::array) {
+    std::string text;
+    read(key, text);
+    if (!text.empty()) {
+      texts.push_back(std::move(text));
+    }
+    return;
+  }
+  asked_.push_back(key);
+  for (const TomlValue& item : found->items) {
+    if (item.kind != TomlValue::Kind::text) {
+      wrong(item,
+            fail(ErrorCode::parse_error,
+                 fmt::format("`{}` must hold strings, not {}", key, to_string(item.kind))));
+      return;
+    }
+    texts.push_back(item.text);
+  }
+}
+
 std::vector<const TomlValue*> TableReader::tables(std::string_view key) {
   std::vector<const TomlValue*> found;
   if (const TomlValue* array = take(key, TomlValue::Kind::array)) {

@@ -35,6 +35,8 @@ class TableReader {
   void read(std::string_view key, std::optional<DottedVersion>& version);
   void read(std::string_view key, std::vector<std::string>& words);
   void read(std::string_view key, std::map<std::string, std::string>& texts);
+  /// One text, or an array of texts.
+  void read_texts(std::string_view key, std::vector<std::string>& texts);
 
   /// Reads a text and hands it to `parse(std::string_view) -> Result<T>`.
   template <typename Parse, typename T>
