@@ -56,6 +56,12 @@ struct Stream {
   std::string* text;
 };
 
+/// What happens to what a child says.
+struct Intake {
+  std::size_t limit;  ///< bytes kept of each stream
+  std::function<void(std::string_view)> on_output;
+};
+
 /// Attributes of a child to be. fitment ignores SIGPIPE, and an ignored signal stays ignored over
 /// an exec: without this a child in a pipeline would never end by it.
 class SpawnAttributes {
@@ -78,7 +84,7 @@ class SpawnAttributes {
 };
 
 /// Reads what is there; false at the end of the stream.
-bool drain_once(const Stream& stream, std::size_t limit) {
+bool drain_once(const Stream& stream, const Intake& intake) {
   std::array<char, 1U << 14U> block{};
   const ssize_t got = ::read(stream.fd, block.data(), block.size());
   if (got < 0) {
@@ -87,13 +93,16 @@ bool drain_once(const Stream& stream, std::size_t limit) {
   if (got == 0) {
     return false;
   }
-  const std::size_t room = limit - std::min(limit, stream.text->size());
-  stream.text->append(block.data(), std::min(room, static_cast<std::size_t>(got)));
+  const std::string_view said(block.data(), static_cast<std::size_t>(got));
+  stream.text->append(said.substr(0, intake.limit - std::min(intake.limit, stream.text->size())));
+  if (intake.on_output) {
+    intake.on_output(said);
+  }
   return true;
 }
 
 /// Reads the streams to their ends or to the deadline. False when the deadline came first.
-bool drain_until(std::vector<Stream> streams, std::size_t limit, Clock::time_point deadline) {
+bool drain_until(std::vector<Stream> streams, const Intake& intake, Clock::time_point deadline) {
   while (!streams.empty()) {
     const auto left =
         std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
@@ -112,7 +121,7 @@ bool drain_until(std::vector<Stream> streams, std::size_t limit, Clock::time_poi
     }
     std::vector<Stream> open;
     for (std::size_t i = 0; i < streams.size(); ++i) {
-      if (ready <= 0 || polled[i].revents == 0 || drain_once(streams[i], limit)) {
+      if (ready <= 0 || polled[i].revents == 0 || drain_once(streams[i], intake)) {
         open.push_back(streams[i]);
       }
     }
@@ -225,8 +234,9 @@ Result<ProcessOutcome> run_process(const std::vector<std::string>& command,
 
   ProcessOutcome outcome;
   const auto deadline = Clock::now() + options.timeout;
-  const bool ended = drain_until(
-      {{out.reader(), &outcome.out}, {err.reader(), &outcome.err}}, options.output_limit, deadline);
+  const bool ended = drain_until({{out.reader(), &outcome.out}, {err.reader(), &outcome.err}},
+                                 {options.output_limit, options.on_output},
+                                 deadline);
   reap(child, !ended, deadline, outcome);
   return outcome;
 }
@@ -256,7 +266,7 @@ Result<ProcessOutcome> run_in_child(const std::function<int(int)>& body,
   answer.close_writer();
   ProcessOutcome outcome;
   const auto deadline = Clock::now() + timeout;
-  const bool ended = drain_until({{answer.reader(), &outcome.out}}, kAnswerLimit, deadline);
+  const bool ended = drain_until({{answer.reader(), &outcome.out}}, {kAnswerLimit, {}}, deadline);
   reap(child, !ended, deadline, outcome);
   return outcome;
 }

@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace fitment {
@@ -35,6 +36,8 @@ struct ProcessOptions {
       16U << 20U;  ///< bytes kept of each stream; the rest is read and dropped
   std::optional<std::map<std::string, std::string>> environment;  ///< replaces the inherited one
   std::optional<std::string> input;  ///< fed to standard input; otherwise /dev/null
+  /// Called with each block of both streams as it comes, besides keeping it.
+  std::function<void(std::string_view)> on_output;
 };
 
 /// Runs a program (looked up on PATH) and waits. Error external_tool when it cannot be started.

@@ -25,6 +25,7 @@ namespace fitment {
 namespace {
 
 constexpr std::string_view kFrameworkFolder = "frameworks/";
+constexpr std::string_view kImageFolder = "images/";
 constexpr std::string_view kExtension = ".toml";
 constexpr std::string_view kCudaFile = "cuda.toml";
 constexpr std::string_view kGpuFile = "gpus.toml";
@@ -48,27 +49,31 @@ Status check_file_name(const std::filesystem::path& path, std::string_view name)
                                         std::string(kCpuFile),
                                         std::string(kLibraryFile),
                                         std::string(kIndexFile)};
-  if (is_framework_file(name) || std::find(tables.begin(), tables.end(), name) != tables.end()) {
+  if (is_framework_file(name) || name.starts_with(kImageFolder)
+      || std::find(tables.begin(), tables.end(), name) != tables.end()) {
     return {};
   }
   const auto closest = find_closest(name, tables);
   return fail(ErrorCode::invalid_argument, fmt::format("`{}` is not a file of the catalogue", name))
       .at({path.string(), {}, {}, {}})
       .hint(closest ? fmt::format("did you mean `{}`?", *closest)
-                    : "files are " + join(tables, ", ") + " and frameworks/NAME.toml");
+                    : "files are " + join(tables, ", ")
+                          + ", frameworks/NAME.toml and images/NAME.toml");
 }
 
-/// Names of the .toml files in a folder and in its folder `frameworks`.
+/// Names of the .toml files in a folder and in its folders `frameworks` and `images`.
 Result<std::vector<std::string>> catalog_files_in(const std::filesystem::path& folder) {
   std::vector<std::string> files;
   FITMENT_TRY_ASSIGN(const std::vector<std::string> names, list_folder(folder));
   for (const std::string& name : names) {
     std::error_code ignored;
-    if (name == "frameworks" && std::filesystem::is_directory(folder / name, ignored)) {
-      FITMENT_TRY_ASSIGN(const std::vector<std::string> frameworks, list_folder(folder / name));
-      for (const std::string& framework : frameworks) {
-        if (framework.ends_with(kExtension)) {
-          files.push_back(std::string(kFrameworkFolder) + framework);
+    const std::string inside = name + "/";
+    if ((inside == kFrameworkFolder || inside == kImageFolder)
+        && std::filesystem::is_directory(folder / name, ignored)) {
+      FITMENT_TRY_ASSIGN(const std::vector<std::string> others, list_folder(folder / name));
+      for (const std::string& other : others) {
+        if (other.ends_with(kExtension)) {
+          files.push_back(inside + other);
         }
       }
     } else if (name.ends_with(kExtension)) {

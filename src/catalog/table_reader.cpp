@@ -103,17 +103,25 @@ void TableReader::read(std::string_view key, std::map<std::string, std::string>&
   }
 }
 
-void TableReader::read_list(std::string_view key, std::vector<std::string>& texts) {
-  if (const TomlValue* array = take(key, TomlValue::Kind::array)) {
-    for (const TomlValue& item : array->items) {
-      if (item.kind != TomlValue::Kind::text) {
-        wrong(item,
-              fail(ErrorCode::parse_error,
-                   fmt::format("`{}` must hold strings, not {}", key, to_string(item.kind))));
-        return;
-      }
-      texts.push_back(item.text);
+void TableReader::read_texts(std::string_view key, std::vector<std::string>& texts) {
+  const TomlValue* found = table_.find(key);
+  if (found == nullptr || found->kind != TomlValue::Kind::array) {
+    std::string text;
+    read(key, text);
+    if (!text.empty()) {
+      texts.push_back(std::move(text));
     }
+    return;
+  }
+  asked_.push_back(key);
+  for (const TomlValue& item : found->items) {
+    if (item.kind != TomlValue::Kind::text) {
+      wrong(item,
+            fail(ErrorCode::parse_error,
+                 fmt::format("`{}` must hold strings, not {}", key, to_string(item.kind))));
+      return;
+    }
+    texts.push_back(item.text);
   }
 }
 

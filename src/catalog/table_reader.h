@@ -35,9 +35,9 @@ class TableReader {
   void read(std::string_view key, std::optional<DottedVersion>& version);
   void read(std::string_view key, std::vector<std::string>& words);
   void read(std::string_view key, std::map<std::string, std::string>& texts);
+  /// One text, or an array of texts.
+  void read_texts(std::string_view key, std::vector<std::string>& texts);
 
-  /// A list of strings: `["torch", "torchvision"]`.
-  void read_list(std::string_view key, std::vector<std::string>& texts);
 
   /// Reads a text and hands it to `parse(std::string_view) -> Result<T>`.
   template <typename Parse, typename T>

@@ -152,11 +152,38 @@ const GroupCandidate* find_choice(const std::vector<GroupCandidate>& sorted,
   return taken ? &sorted.front() : nullptr;
 }
 
+/// Builds that cannot be had where packages come from do not fit.
+void judge_stock(const Group& group,
+                 const BuildStock& stock,
+                 const Situation& situation,
+                 std::vector<GroupCandidate>& candidates) {
+  for (GroupCandidate& candidate : candidates) {
+    for (const GroupMember& member : group.members) {
+      if (candidate.release == nullptr || candidate.build == nullptr
+          || member_version(group, member, *candidate.release).empty()) {
+        continue;
+      }
+      const ChosenBuild choice = describe_choice(group, member, candidate, situation);
+      if (!stock(choice)) {
+        candidate.judgement.against({"no-build",
+                                     Verdict::does_not_fit,
+                                     "request." + member.name,
+                                     "none where packages come from",
+                                     "a wheel of " + choice.requirement,
+                                     {}});
+      }
+    }
+  }
+}
+
 void plan_group(const Group& group,
                 const ChooseInput& input,
                 const std::vector<Situation>& situations,
                 std::vector<std::optional<PackagePlan>>& plans) {
   std::vector<GroupCandidate> candidates = collect_candidates({&group, &situations});
+  if (input.stock) {
+    judge_stock(group, input.stock, situations.front(), candidates);
+  }
   sort_candidates(candidates, situations, input.policy.prefer);
   const GroupCandidate* choice = find_choice(candidates, input.policy);
   const std::vector<WayOut> ways = choice == nullptr

@@ -10,6 +10,7 @@
 #include "wheel/requirement.h"
 #include "wheel/version.h"
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -86,11 +87,15 @@ struct Plan {
   [[nodiscard]] bool fits() const;
 };
 
+/// Whether a build can be had where packages will come from: a folder of wheels, a mirror.
+using BuildStock = std::function<bool(const ChosenBuild&)>;
+
 struct ChooseInput {
   std::vector<const Machine*> machines;  ///< several: one build for all (--one-build)
   std::vector<PackageRequest> requests;
   const Catalog* catalog = nullptr;
   ChoosePolicy policy;
+  BuildStock stock;  ///< empty: every build of the catalogue can be had
   bool outside_is_error =
       true;  ///< a package that the catalogue does not know: an error, or listed in `outside`
 };

@@ -50,6 +50,9 @@ const std::vector<EnvironmentVariable>& environment_variables() {
       {"TMPDIR",
        "where members of wheels that are too large for memory go; otherwise /tmp",
        kFacts},
+      {"SOURCE_DATE_EPOCH",
+       "seconds since 1970 that stand for every time in an image and in a bill of materials",
+       kFacts},
       {"VIRTUAL_ENV, CONDA_PREFIX", "the active environment, whose Python is meant", kFacts},
       {"HOME, PYTHONPATH, PYTHONNOUSERSITE, LD_LIBRARY_PATH",
        "decide what Python and the loader find; a diagnosis follows them unless --env says "

@@ -9,11 +9,18 @@ namespace fitment {
 CommandSpec image_command() {
   return {.name = "image",
           .group = "Images",
-          .summary = "images of containers: what is in them, and smaller ones",
+          .summary = "GPU images that are right, small and repeatable",
           .description =
-              "Works on images as they lie on the disk, without a daemon: OCI layouts, their "
-              "archives, and archives of `docker save`.",
-          .subcommands = {image_audit_command()}};
+              "Plans, renders and builds images for named machines on builders that have no GPU; "
+              "tells what is in images that exist, as they lie on the disk, and makes them smaller "
+              "without a daemon.",
+          .subcommands = {image_plan_command(),
+                          image_render_command(),
+                          image_build_command(),
+                          image_bake_command(),
+                          image_sbom_command(),
+                          image_audit_command(),
+                          image_slim_command()}};
 }
 
 }  // namespace fitment

@@ -2,6 +2,7 @@
 #include "stack/system_owners.h"
 
 #include "base/text.h"
+#include "stack/debian_status.h"
 
 #include <nlohmann/json.hpp>
 
@@ -16,39 +17,15 @@ bool is_library_path(std::string_view path) {
   return path.ends_with(".so") || path.find(".so.") != std::string_view::npos;
 }
 
-/// `Package: x` and `Version: y` of a status file, an entry after another.
-template <typename Found>
-void read_status(std::string_view text, Found found) {
-  std::string package;
-  std::string version;
-  const auto end = [&] {
-    if (!package.empty()) {
-      found(package, version);
-    }
-    package.clear();
-    version.clear();
-  };
-  for (const std::string_view line : split_lines(text)) {
-    if (line.empty()) {
-      end();
-    } else if (line.starts_with("Package: ")) {
-      package = line.substr(9);
-    } else if (line.starts_with("Version: ")) {
-      version = line.substr(9);
-    }
-  }
-  end();
-}
-
 }  // namespace
 
 void SystemOwners::read_dpkg(const FileView& view) {
   std::map<std::string, std::string, std::less<>> versions;
   const std::string folder = std::string(kDpkg) + "info";
   if (const auto status = view.read(std::string(kDpkg) + "status", kListLimit)) {
-    read_status(*status, [&](const std::string& package, const std::string& version) {
-      versions[package] = version;
-    });
+    for (const DebianPackage& package : parse_debian_status(*status)) {
+      versions[package.name] = package.version;
+    }
   }
   const auto names = view.list(folder);
   for (const std::string& name : names.value_or(std::vector<std::string>{})) {
@@ -82,9 +59,9 @@ void SystemOwners::read_distroless(const FileView& view) {
     const std::string package = name.substr(0, name.size() - kSums.size());
     std::string owner = package;
     if (const auto status = view.read(join_path(folder, package), kListLimit)) {
-      read_status(*status, [&](const std::string& said, const std::string& version) {
-        owner = said + " " + version;
-      });
+      for (const DebianPackage& said : parse_debian_status(*status)) {
+        owner = said.name + " " + said.version;
+      }
     }
     const auto list = view.read(join_path(folder, name), kListLimit);
     for (const std::string_view line : split_lines(list ? std::string_view(*list) : "")) {

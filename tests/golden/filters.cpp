@@ -68,6 +68,26 @@ std::string name_digests(const std::string& text) {
   return named;
 }
 
+/// Tags of stages hold a digest of what is in them, fitment's version too.
+std::string name_image_tags(const std::string& text) {
+  constexpr std::string_view kPrefix = "localhost/fitment/";
+  constexpr std::size_t kDigits = 12;
+  std::string named;
+  std::size_t i = 0;
+  while (i < text.size()) {
+    const std::string_view rest = std::string_view(text).substr(i);
+    const std::size_t colon = rest.starts_with(kPrefix) ? rest.find(':') : std::string_view::npos;
+    if (colon != std::string_view::npos && parse_hex(rest.substr(colon + 1, kDigits))) {
+      named += std::string(rest.substr(0, colon + 1)) + "[TAG]";
+      i += colon + 1 + kDigits;
+    } else {
+      named += text[i];
+      ++i;
+    }
+  }
+  return named;
+}
+
 }  // namespace
 
 std::string apply(const Filters& filters, std::string text) {
@@ -77,7 +97,7 @@ std::string apply(const Filters& filters, std::string text) {
     text =
         replace_all(std::move(text), before + filters.version, before + std::string("[VERSION]"));
   }
-  return name_digests(name_durations(text));
+  return name_image_tags(name_digests(name_durations(text)));
 }
 
 }  // namespace fitment::golden

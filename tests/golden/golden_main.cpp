@@ -11,9 +11,9 @@
 //     files/    the folder's files afterwards; absent: as in input/
 //
 // HOME, caches, locale, width, colour and clock are fixed; nothing else of the environment is
-// passed on. In outputs the names [TMP], [TESTS], [VERSION], [TIME] and [DIGEST] stand for what
-// differs between runs (filters.h). A document with a "schema" key, on either stream, is validated
-// against schemas/ as well.
+// passed on. In outputs the names [TMP], [TESTS], [VERSION], [TIME], [DIGEST] and [TAG] stand for
+// what differs between runs (filters.h). A document with a "schema" key, on either stream, is
+// validated against schemas/ as well.
 //
 // FITMENT_ACCEPT=1 rewrites the expectations; look at the difference before you commit it. One case
 // or area alone: GTEST_FILTER='*explain*' ./dev test golden

@@ -69,6 +69,7 @@ TEST_F(Embedded, ListsFrameworksAndPackages) {
                           "paddlepaddle",
                           "paddlepaddle-gpu",
                           "tensorflow",
+                          "tensorflow-gpu",
                           "torch",
                           "torchaudio",
                           "torchvision",

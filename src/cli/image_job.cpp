@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/image_job.h"
+
+#include "base/files.h"
+#include "base/text.h"
+#include "choose/wish_file.h"
+#include "cli/invocation.h"
+#include "cli/machine_options.h"
+#include "cli/version.h"
+#include "image/image_machine.h"
+#include "image/image_wish.h"
+#include "machine/machine_file.h"
+#include "report/image_plan_text.h"
+#include "slim/targets.h"
+#include "wheel/tags.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+
+namespace fitment {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// 1980-01-01: the oldest time that a zip archive can tell.
+constexpr std::uint64_t kDefaultEpoch = 315'532'800;
+constexpr const char* kDefaultFolder = "fitment-image";
+
+/// Who an image is for, as `--for` says it.
+struct ImageAudience {
+  std::vector<Machine> machines;
+  std::vector<KeepTarget> targets;
+  std::string words;
+  bool assumes_driver = false;
+};
+
+/// Options of the command line over those of fitment.toml. Relative paths of the file are relative
+/// to it, which is the current folder.
+Result<ImageWish> read_wish(const Invocation& invocation) {
+  ImageWish wish;
+  std::error_code ignored;
+  if (fs::exists("fitment.toml", ignored)) {
+    FITMENT_TRY_ASSIGN(const std::string text, read_file("fitment.toml"));
+    FITMENT_TRY_ASSIGN(std::optional<ImageWish> found, parse_image_wish(text, "fitment.toml"));
+    wish = std::move(found).value_or(ImageWish{});
+  }
+  const auto replace = [&](const char* option, std::vector<std::string>& values) {
+    if (!invocation.list(option).empty()) {
+      values = invocation.list(option);
+    }
+  };
+  replace("from", wish.from);
+  replace("profile", wish.profiles);
+  replace("for", wish.machines);
+  replace("python", wish.pythons);
+  replace("add", wish.requirements);
+  wish.python_from = invocation.find("python-from").value_or(wish.python_from);
+  wish.monitor = invocation.find("monitor").value_or(wish.monitor);
+  wish.monitor_source = invocation.find("nvtop").value_or(wish.monitor_source);
+  wish.wheels = invocation.find("wheels").value_or(wish.wheels);
+  wish.tag = invocation.find("tag").value_or(wish.tag);
+  wish.slim = wish.slim && !invocation.flag("no-slim");
+  return wish;
+}
+
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> words;
+  for (const std::string_view word : split(text, ',')) {
+    if (!trim(word).empty()) {
+      words.emplace_back(trim(word));
+    }
+  }
+  return words;
+}
+
+/// `sm_86`, `cpu`, or a machine file; anything else is taken for a file that is not there.
+Status add_machine_word(const std::string& word,
+                        ImageAudience& audience,
+                        std::vector<KeepTarget>& named) {
+  if (word == "cpu") {
+    return {};
+  }
+  if (auto targets = parse_keep_targets(word)) {
+    named.insert(named.end(), targets->begin(), targets->end());
+    return {};
+  }
+  auto text = read_file(word);
+  if (!text) {
+    return std::move(text).error().hint(
+        "--for takes targets (`sm_86,sm_90`), `cpu`, or a machine file that `fitment probe --json` "
+        "wrote");
+  }
+  FITMENT_TRY_ASSIGN(Machine machine, parse_machine(*text, word));
+  if (machine.name.empty()) {
+    machine.name = fs::path(word).stem().string();
+  }
+  if (machine.gpus && !machine.gpus->empty()) {
+    FITMENT_TRY_ASSIGN(const std::vector<KeepTarget> targets, keep_targets_of(machine));
+    audience.targets.insert(audience.targets.end(), targets.begin(), targets.end());
+  }
+  audience.machines.push_back(std::move(machine));
+  return {};
+}
+
+Result<ImageAudience> read_audience(const std::string& text, const CudaTables& cuda) {
+  ImageAudience audience;
+  std::vector<KeepTarget> named;
+  std::vector<std::string> names;
+  bool has_cpu = false;
+  for (const std::string& word : words_of(text)) {
+    const std::size_t files = audience.machines.size();
+    FITMENT_TRY(add_machine_word(word, audience, named));
+    has_cpu = has_cpu || word == "cpu";
+    names.push_back(audience.machines.size() > files ? audience.machines.back().name : word);
+  }
+  if (has_cpu && (!named.empty() || !audience.machines.empty())) {
+    return fail(ErrorCode::invalid_argument, "`cpu` and GPUs are two images")
+        .hint("repeat the option: `--for cpu --for sm_90`");
+  }
+  if (!named.empty() || has_cpu) {
+    audience.machines.push_back(machine_of_targets(merge_targets(named), cuda, "x86_64"));
+    audience.assumes_driver = !named.empty();
+  }
+  if (audience.machines.empty()) {
+    return fail(ErrorCode::invalid_argument, "`--for` names nothing")
+        .hint("write `--for sm_90`, `--for machine.json` or `--for cpu`");
+  }
+  audience.targets.insert(audience.targets.end(), named.begin(), named.end());
+  audience.targets = merge_targets(std::move(audience.targets));
+  audience.words = join(names, "-");
+  return audience;
+}
+
+Status check_words(const ImageWish& wish) {
+  const auto check = [](const std::string& value,
+                        const std::vector<std::string>& known,
+                        std::string_view what) -> Status {
+    if (value.empty() || std::find(known.begin(), known.end(), value) != known.end()) {
+      return {};
+    }
+    return fail(ErrorCode::invalid_argument, fmt::format("`{}` is not a {}", value, what))
+        .hint(fmt::format("write one of {}", join(known, ", ")));
+  };
+  FITMENT_TRY(check(wish.python_from, {"system", "uv", "conda"}, "source of Python"));
+  FITMENT_TRY(check(wish.monitor, {"auto", "package", "source", "none"}, "way to bring nvtop"));
+  if (wish.tag.ends_with(":latest")) {
+    return fail(ErrorCode::invalid_argument, "`latest` is not a name for an image")
+        .hint("give a version, or no tag at all: it is then derived from the content");
+  }
+  for (const std::string& python : wish.pythons) {
+    const auto version = parse_python_version(python);
+    if (!version || version->implementation != "cpython"
+        || std::count(python.begin(), python.end(), '.') != 1) {
+      return fail(ErrorCode::invalid_argument, fmt::format("`{}` is not a Python version", python))
+          .hint("write `--python 3.12`");
+    }
+  }
+  return {};
+}
+
+/// Names of one image among several: `NAME:1.4-torch-py312`.
+std::string image_tag(const std::string& tag, const ImageStage& image, bool is_one) {
+  const std::size_t colon = tag.rfind(':');
+  const bool has_version = colon != std::string::npos && tag.find('/', colon) == std::string::npos;
+  const std::string content = image.tag.substr(image.tag.rfind(':') + 1);
+  const std::string own = is_one ? "" : image.target;
+  if (has_version) {
+    return own.empty() ? tag : tag + "-" + own;
+  }
+  return fmt::format("{}:{}{}{}", tag, own, own.empty() ? "" : "-", content);
+}
+
+/// `torch for sm_70 on debian:12 with Python 3.12`.
+std::string describe(const ImagePlan& plan) {
+  return fmt::format("{} for {} on {} with Python {}",
+                     join(plan.profiles, ","),
+                     plan.machine_words,
+                     plan.base.reference,
+                     plan.python);
+}
+
+class JobReader {
+ public:
+  JobReader(const Invocation& invocation, const Streams& streams)
+      : invocation_(invocation), streams_(streams) {}
+
+  Result<ImageJob> read() {
+    FITMENT_TRY_ASSIGN(job_.catalog, load_catalog(invocation_));
+    FITMENT_TRY_ASSIGN(job_.recipes, read_image_recipes(job_.catalog));
+    FITMENT_TRY_ASSIGN(wish_, read_wish(invocation_));
+    FITMENT_TRY(check_words(wish_));
+    FITMENT_TRY(read_epoch());
+    for (const std::string& profile : wish_.profiles) {
+      for (const std::string& name : words_of(profile)) {
+        FITMENT_TRY(job_.recipes.find_profile(name));
+      }
+    }
+    if (wish_.from.empty()) {
+      wish_.from = {job_.recipes.default_base};
+    }
+    FITMENT_TRY(settle_inputs());
+    FITMENT_TRY(add_images());
+    if (job_.images.empty()) {
+      return fail(ErrorCode::invalid_argument, "nothing fits any of the images");
+    }
+    for (const PlannedImage& image : job_.images) {
+      if (!image.stages.empty()) {
+        const std::string& tag = wish_.tag;
+        job_.bake.add_image(
+            image.stages,
+            tag.empty() ? std::vector<std::string>{}
+                        : std::vector{image_tag(tag, image.stages.back(), job_.images.size() == 1)},
+            epoch_);
+      }
+    }
+    return std::move(job_);
+  }
+
+ private:
+  Status read_epoch() {
+    const std::string text = value_of(streams_.environment, "SOURCE_DATE_EPOCH");
+    const auto seconds = parse_unsigned(text);
+    if (!text.empty() && !seconds) {
+      return fail(ErrorCode::invalid_argument,
+                  fmt::format("SOURCE_DATE_EPOCH is `{}`, which is no number of seconds", text));
+    }
+    epoch_ = seconds.value_or(kDefaultEpoch);
+    return {};
+  }
+
+  Status settle_inputs() {
+    std::error_code ignored;
+    ImageInputs& inputs = job_.inputs;
+    inputs.program = fs::read_symlink("/proc/self/exe", ignored).string();
+    inputs.program_version = program_version();
+    inputs.wheels = wish_.wheels;
+    inputs.monitor_source = wish_.monitor_source;
+    for (const std::string& from : wish_.from) {
+      if (is_root_archive(from)) {
+        if (wish_.from.size() > 1) {
+          return fail(ErrorCode::invalid_argument,
+                      "the archive of a root filesystem stands alone, not beside other bases");
+        }
+        inputs.root_archive = from;
+      }
+    }
+    FITMENT_TRY_ASSIGN(stage_inputs_.digests, digest_inputs(inputs));
+    stage_inputs_.root_archive = fs::path(inputs.root_archive).filename().string();
+    stage_inputs_.epoch = epoch_;
+    return {};
+  }
+
+  /// Every combination of the axes; an axis that says nothing has one empty choice.
+  Status add_images() {
+    const auto axis = [](const std::vector<std::string>& values) {
+      return values.empty() ? std::vector<std::string>{""} : values;
+    };
+    for (const std::string& from : wish_.from) {
+      for (const std::string& python : axis(wish_.pythons)) {
+        for (const std::string& profile : axis(wish_.profiles)) {
+          for (const std::string& machines : axis(wish_.machines)) {
+            FITMENT_TRY(add_image(from, python, profile, machines));
+          }
+        }
+      }
+    }
+    return {};
+  }
+
+  Status add_image(const std::string& from,
+                   const std::string& python,
+                   const std::string& profile,
+                   const std::string& machines) {
+    ImageOrder order;
+    order.base.reference = from;
+    order.base.distribution = invocation_.find("base-system").value_or("");
+    order.profiles = words_of(profile);
+    order.requirements = wish_.requirements;
+    order.packages = wish_.packages;
+    order.python_from = wish_.python_from;
+    order.monitor = wish_.monitor.empty() ? "auto" : wish_.monitor;
+    order.has_monitor_source = !wish_.monitor_source.empty();
+    if (!wish_.wheels.empty()) {
+      FITMENT_TRY_ASSIGN(order.wheels, list_folder(wish_.wheels));
+    }
+    order.slim = wish_.slim;
+    order.env = wish_.env;
+    order.labels = wish_.labels;
+    if (!python.empty()) {
+      order.python = python;
+    }
+    FITMENT_TRY(read_policy(order));
+    if (!machines.empty()) {
+      FITMENT_TRY_ASSIGN(const CudaTables* cuda, job_.catalog.cuda());
+      FITMENT_TRY_ASSIGN(ImageAudience audience, read_audience(machines, *cuda));
+      order.machines = std::move(audience.machines);
+      order.targets = std::move(audience.targets);
+      order.machine_words = std::move(audience.words);
+      order.assumes_driver = audience.assumes_driver;
+      if (order.assumes_driver && !invocation_.find("prefer")) {
+        order.policy.prefer = Prefer::oldest_driver;
+      }
+    } else if (!order.profiles.empty() || !order.requirements.empty()) {
+      return fail(ErrorCode::invalid_argument, "an image has to know which machines it is for")
+          .hint("`--for sm_90`, `--for machine.json` (several with commas between) or `--for cpu`");
+    }
+    PlannedImage image;
+    FITMENT_TRY_ASSIGN(image.plan, plan_image(order, job_.recipes, job_.catalog));
+    if (image.plan.fits()) {
+      stage_inputs_.record = image_record_json(image.plan);
+      FITMENT_TRY_ASSIGN(image.stages,
+                         render_image_stages(image.plan, job_.recipes, stage_inputs_));
+    }
+    if (!image.plan.fits() && invocation_.flag("skip-misfits")) {
+      streams_.warn("left out, since nothing fits: " + describe(image.plan));
+      return {};
+    }
+    job_.images.push_back(std::move(image));
+    return {};
+  }
+
+  Status read_policy(ImageOrder& order) const {
+    order.policy.backend = invocation_.find("backend");
+    order.policy.allow_unsure = invocation_.flag("allow-unsure");
+    if (const auto prefer = invocation_.find("prefer")) {
+      FITMENT_TRY_ASSIGN(order.policy.prefer, parse_prefer(*prefer));
+    }
+    return {};
+  }
+
+  const Invocation& invocation_;
+  const Streams& streams_;
+  ImageWish wish_;
+  ImageJob job_;
+  StageInputs stage_inputs_;
+  std::uint64_t epoch_ = kDefaultEpoch;
+};
+
+}  // namespace
+
+bool ImageJob::fits() const {
+  return std::all_of(
+      images.begin(), images.end(), [](const PlannedImage& image) { return image.plan.fits(); });
+}
+
+std::vector<std::vector<ImageStage>> ImageJob::stages() const {
+  std::vector<std::vector<ImageStage>> all;
+  for (const PlannedImage& image : images) {
+    all.push_back(image.stages);
+  }
+  return all;
+}
+
+Result<ImageJob> read_image_job(const Invocation& invocation, const Streams& streams) {
+  return JobReader(invocation, streams).read();
+}
+
+std::string image_folder(const Invocation& invocation) {
+  return invocation.find("output").value_or(kDefaultFolder);
+}
+
+void tell_misfits(const ImageJob& job, const Streams& streams) {
+  bool is_first = true;
+  for (const PlannedImage& image : job.images) {
+    if (!image.plan.fits()) {
+      streams.err << (is_first ? "" : "\n") << image_misfit_text(image.plan, streams.err_theme);
+      is_first = false;
+    }
+  }
+}
+
+Result<bool> write_image_folder(const ImageJob& job,
+                                const std::string& folder,
+                                const Streams& streams) {
+  if (!job.fits()) {
+    tell_misfits(job, streams);
+    return false;
+  }
+  FITMENT_TRY(write_image_context(folder, job.bake, job.stages(), job.inputs));
+  return true;
+}
+
+}  // namespace fitment

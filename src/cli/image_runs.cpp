@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/image_runs.h"
+
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/exit_code.h"
+#include "cli/invocation.h"
+#include "image/run_bake.h"
+#include "report/image_build_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ostream>
+
+namespace fitment {
+
+namespace {
+
+constexpr std::size_t kLineShown = 160;
+
+}  // namespace
+
+const std::vector<OptionSpec>& image_run_options() {
+  static const std::vector<OptionSpec> kOptions{
+      {.name = "jobs",
+       .help = "stages that are built at the same time",
+       .value = "N",
+       .letter = 'j',
+       .default_value = "2",
+       .group = "How"},
+      {.name = "rebuild",
+       .help = "build what is there already, and without the builder's cache",
+       .group = "How"}};
+  return kOptions;
+}
+
+Result<int> run_image_builds(const Invocation& invocation,
+                             Streams& streams,
+                             const BakeFile& file,
+                             const std::string& folder) {
+  BakeRunOptions options;
+  if (const auto name = invocation.find("builder")) {
+    FITMENT_TRY_ASSIGN(options.builder, parse_image_builder(*name));
+  } else {
+    FITMENT_TRY_ASSIGN(options.builder, find_image_builder(value_of(streams.environment, "PATH")));
+  }
+  const auto jobs = parse_unsigned(invocation.get("jobs"));
+  if (!jobs || *jobs == 0) {
+    return fail(ErrorCode::invalid_argument, "`--jobs` takes a number from 1 on");
+  }
+  options.context = folder;
+  options.jobs = *jobs;
+  options.rebuild = invocation.flag("rebuild");
+  const BakeWatcher watcher{
+      [&](const std::string& target, std::string_view line) {
+        // Whole steps stand in the log.
+        streams.note(fmt::format("{}  {}{}",
+                                 target,
+                                 printable(line.substr(0, kLineShown)),
+                                 line.size() > kLineShown ? " ..." : ""));
+      },
+      [&](const BakeResult& result) {
+        streams.note(fmt::format("{}: {}", result.target, to_string(result.state)));
+      }};
+  FITMENT_TRY_ASSIGN(const std::vector<BakeResult> results, run_bake(file, options, watcher));
+  streams.out << (invocation.json() ? image_build_json(results, options.builder)
+                                    : image_build_text(results, streams.theme));
+  const bool is_failed = std::any_of(results.begin(), results.end(), [](const BakeResult& result) {
+    return result.state == BakeState::failed || result.state == BakeState::skipped;
+  });
+  return is_failed ? kExitWorld : kExitDone;
+}
+
+}  // namespace fitment

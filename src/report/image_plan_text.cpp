@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/image_plan_text.h"
+
+#include "base/text.h"
+#include "report/human.h"
+#include "report/machine_text.h"
+#include "report/plan_text.h"
+#include "report/styled_text.h"
+#include "report/table.h"
+#include "slim/targets.h"
+
+#include <fmt/format.h>
+
+namespace fitment {
+
+namespace {
+
+std::string base_words(const BaseImage& base) {
+  std::string words = base.reference;
+  if (base.cuda_toolkit) {
+    words += fmt::format(", CUDA toolkit {} (by its {})",
+                         to_string(*base.cuda_toolkit),
+                         base.cuda_toolkit.evidence());
+  }
+  return words;
+}
+
+std::string machine_words(const ImagePlan& plan) {
+  std::string words;
+  for (const Machine& machine : *plan.machines) {
+    words += (words.empty() ? "" : " and ") + machine.name;
+    const std::string facts = gpus_and_driver(machine);
+    words += plan.targets.empty() || facts.empty() ? "" : " (" + facts + ")";
+  }
+  return words;
+}
+
+std::string python_words(const ImagePlan& plan) {
+  if (plan.python_from == "system") {
+    return plan.python + " of the distribution";
+  }
+  return plan.python + (plan.python_from == "uv" ? " by uv" : " from conda-forge");
+}
+
+std::string monitor_words(const std::string& monitor) {
+  if (monitor == "package") {
+    return "nvtop of the distribution";
+  }
+  return monitor == "source" ? "nvtop, built from source in a stage that is thrown away" : "none";
+}
+
+/// Labels on the left, words on the right.
+std::string facts_table(const ImagePlan& plan, const Theme& theme) {
+  Table table;
+  table.column("").column("", Table::Align::left, Table::Wrap::words);
+  const auto row = [&](const char* label, const std::string& words) {
+    if (!words.empty()) {
+      table.row({StyledText(label, Role::dim), words});
+    }
+  };
+  row("for", machine_words(plan));
+  row("base", base_words(plan.base));
+  row("python", python_words(plan));
+  row("also", join(plan.requirements, ", "));
+  row("monitor", plan.monitor.empty() ? "" : monitor_words(plan.monitor));
+  row("download",
+      plan.download_bytes ? human_bytes(*plan.download_bytes) + " of wheels, before slimming" : "");
+  row("driver", plan.driver_floor ? to_string(*plan.driver_floor) + " or newer" : std::string());
+  row("demands",
+      plan.require ? fmt::format(
+          "NVIDIA_REQUIRE_CUDA={}, NVIDIA_REQUIRE_ARCH={}", plan.require->cuda, plan.require->arch)
+                   : "");
+  row("slim", plan.slim ? "to " + to_string(plan.targets) : "");
+  for (const PackagePlan& package : plan.choice.packages) {
+    for (const Warning& warning : package.warnings) {
+      table.row({StyledText("warning", Role::warning), warning.id + ": " + warning.text});
+    }
+  }
+  for (const std::string& note : plan.notes) {
+    table.row({StyledText("note", Role::warning), note});
+  }
+  return table.render(theme);
+}
+
+std::string stages_table(const std::vector<ImageStage>& stages, const Theme& theme) {
+  Table table;
+  table.indent(2).column("").column("", Table::Align::left, Table::Wrap::words);
+  for (const ImageStage& stage : stages) {
+    table.row({StyledText(stage.name, Role::strong), stage.summary});
+    table.span(StyledText(stage.tag, Role::dim), 2);
+  }
+  return table.render(theme);
+}
+
+}  // namespace
+
+std::string image_misfit_text(const ImagePlan& plan, const Theme& theme) {
+  std::string text = plan_text({plan.choice}, theme, {.all_candidates = false, .commands = false});
+  if (plan.base.system == nullptr) {
+    text += fmt::format("\nThe system of {} is not known: `--base-system ubuntu-24.04` tells it.\n",
+                        plan.base.reference);
+  }
+  return text;
+}
+
+std::string image_plan_text(const std::vector<PlannedImage>& images, const Theme& theme) {
+  std::string text;
+  for (const PlannedImage& image : images) {
+    const ImagePlan& plan = image.plan;
+    text += text.empty() ? "" : "\n";
+    if (!plan.fits()) {
+      text += image_misfit_text(plan, theme);
+      continue;
+    }
+    for (const PackagePlan& package : plan.choice.packages) {
+      text +=
+          StyledText(package.choice->name, Role::strong)
+              .add(" ")
+              .add(to_string(package.choice->version) + "+" + package.choice->backend, Role::good)
+              .render(theme)
+          + "\n";
+    }
+    text += plan.choice.packages.empty() ? "" : "\n";
+    text += facts_table(plan, theme) + "\n" + paint("stages", Role::heading, theme) + "\n"
+            + stages_table(image.stages, theme);
+  }
+  return text;
+}
+
+}  // namespace fitment

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an order becomes, over the embedded catalogue. Cases named F are faults of older pipelines.
+#include "image/image_plan.h"
+
+#include "image/image_machine.h"
+#include "slim/targets.h"
+#include "support/machines.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace fitment {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing_support::nvidia_machine;
+
+class ImagePlans : public testing::Test {
+ protected:
+  ImageOrder order(std::string_view profile, std::string_view targets) {
+    ImageOrder made;
+    made.base.reference = "ubuntu:24.04";
+    made.profiles = {std::string(profile)};
+    made.targets = parse_keep_targets(targets).value();
+    made.machines = {machine_of_targets(made.targets, *catalog_.cuda().value(), "x86_64")};
+    made.machine_words = targets;
+    made.assumes_driver = true;
+    made.policy.prefer = Prefer::oldest_driver;
+    return made;
+  }
+  Result<ImagePlan> plan(const ImageOrder& order) { return plan_image(order, recipes_, catalog_); }
+  /// What is installed, or the error.
+  std::string installed(const ImageOrder& order) {
+    const auto planned = plan(order);
+    if (!planned) {
+      return planned.error().message();
+    }
+    std::string text;
+    for (const PackagePlan& package : planned->choice.packages) {
+      text +=
+          (text.empty() ? "" : " ") + (package.choice ? package.choice->requirement : "nothing");
+    }
+    return text;
+  }
+
+  Catalog catalog_;
+  ImageRecipes recipes_ = read_image_recipes(catalog_).value();
+};
+
+TEST_F(ImagePlans, F2TheBaseDecidesNothingAboutTheBuild) {
+  ImageOrder plain = order("torch", "sm_90");
+  plain.requirements = {"torch==2.8.0"};
+  ImageOrder runtime = order("torch", "sm_90");
+  runtime.requirements = plain.requirements;
+  runtime.base.reference = "nvidia/cuda:12.8.1-runtime-ubuntu24.04";
+  EXPECT_EQ(installed(plain), "torch==2.8.0+cu126 torchvision==0.23.0+cu126");
+  EXPECT_EQ(installed(plain), installed(runtime));
+}
+
+TEST_F(ImagePlans, F3NoBuildIsTakenThatWasNeverMade) {
+  ImageOrder made = order("torch", "sm_90");
+  made.policy.backend = "cu125";
+  EXPECT_THAT(installed(made), HasSubstr("nothing"));
+}
+
+TEST_F(ImagePlans, F3WhatIsNotInTheFolderIsNotTaken) {
+  ImageOrder made = order("torch", "sm_90");
+  made.wheels = {"torch-2.8.0+cu128-cp312-cp312-manylinux_2_28_x86_64.whl",
+                 "torchvision-0.23.0+cu128-cp312-cp312-manylinux_2_28_x86_64.whl",
+                 "torch-2.9.0+cu128-cp311-cp311-manylinux_2_28_x86_64.whl",
+                 "notes.txt"};
+  EXPECT_EQ(installed(made), "torch==2.8.0+cu128 torchvision==0.23.0+cu128");
+  made.wheels = std::vector<std::string>{};
+  EXPECT_EQ(installed(made), "nothing nothing");
+}
+
+TEST_F(ImagePlans, F5UnknownProfilesAreAnError) {
+  EXPECT_EQ(installed(order("tf", "sm_90")), "there is no profile `tf`");
+  EXPECT_EQ(plan(order("torhc", "sm_90")).error().hints().front(), "did you mean `torch`?");
+}
+
+TEST_F(ImagePlans, F6TensorFlow1WantsAnOldPython) {
+  EXPECT_EQ(installed(order("tf1", "sm_70")), "nothing");
+}
+
+TEST_F(ImagePlans, F6BuildsThatBringNoCudaNeedItInTheBase) {
+  ImageOrder made = order("tf2", "sm_80");
+  made.requirements = {"tensorflow==2.12.0"};
+  made.policy.allow_unsure = true;  // its kernels are not known
+  made.python = "3.11";
+  EXPECT_THAT(installed(made), HasSubstr("needs the libraries of CUDA toolkit 11.8"));
+  made.base.reference = "nvidia/cuda:11.8.0-cudnn8-runtime-ubuntu22.04";
+  EXPECT_EQ(installed(made), "tensorflow==2.12.0");
+  EXPECT_THAT(installed(order("tf2", "sm_80")), HasSubstr("tensorflow[and-cuda]=="));
+}
+
+TEST_F(ImagePlans, F8TheDriverAndTheGpuDecideTogether) {
+  ImageOrder made = order("torch", "sm_70");
+  EXPECT_THAT(installed(made), HasSubstr("+cu126"));
+  made = order("torch", "sm_120");
+  made.requirements = {"torch==2.8.0"};
+  EXPECT_THAT(installed(made), HasSubstr("+cu128"));
+  made = order("torch", "sm_90");
+  made.requirements = {"torch==2.8.0"};
+  made.machines = {nvidia_machine({"sm_90"}, "11.8")};
+  EXPECT_THAT(installed(made), HasSubstr("nothing"));
+}
+
+TEST_F(ImagePlans, TheMachineSeesTheImagesLibrary) {
+  ImageOrder made = order("torch", "sm_90");
+  made.base.reference = "debian:11";
+  const auto planned = plan(made);
+  ASSERT_TRUE(planned);
+  EXPECT_EQ(to_string(planned->machines->front().system.libc->version), "2.31");
+  EXPECT_EQ(*planned->machines->front().python.version, "3.9");
+}
+
+TEST_F(ImagePlans, PythonComesFromTheBaseWhereItWillDo) {
+  ImageOrder made = order("torch", "sm_90");
+  EXPECT_EQ(plan(made)->python_from, "system");
+  made.python = "3.13";
+  EXPECT_EQ(plan(made)->python_from, "uv");
+  made.python_from = "system";
+  EXPECT_THAT(installed(made), HasSubstr("ubuntu-24.04 brings Python 3.12, not 3.13"));
+}
+
+TEST_F(ImagePlans, MonitoringIsNeverLeftOutSilently) {
+  ImageOrder made = order("torch", "sm_90");
+  EXPECT_EQ(plan(made)->monitor, "package");
+  made.base.reference = "debian:12";
+  EXPECT_EQ(plan(made)->monitor, "none");
+  EXPECT_THAT(plan(made)->notes, Contains(HasSubstr("nvtop is left out")));
+  made.has_monitor_source = true;
+  EXPECT_EQ(plan(made)->monitor, "source");
+  made.has_monitor_source = false;
+  made.monitor = "source";
+  EXPECT_THAT(installed(made), HasSubstr("none was given"));
+}
+
+TEST_F(ImagePlans, CpuImagesAskNothingOfTheHost) {
+  ImageOrder made = order("torch", "sm_90");
+  made.targets.clear();
+  made.machines = {machine_of_targets({}, *catalog_.cuda().value(), "x86_64")};
+  const auto planned = plan(made);
+  ASSERT_TRUE(planned);
+  EXPECT_EQ(planned->backend, "cpu");
+  EXPECT_EQ(planned->monitor, "");
+  EXPECT_FALSE(planned->require);
+  EXPECT_FALSE(planned->slim);
+}
+
+TEST_F(ImagePlans, WhatTheUserSaysNarrowsTheProfile) {
+  ImageOrder made = order("torch", "sm_90");
+  made.requirements = {"torch<2.9", "einops"};
+  EXPECT_THAT(installed(made), HasSubstr("torch==2.8.0+cu126"));
+  EXPECT_THAT(plan(made)->requirements, testing::ElementsAre("einops"));
+}
+
+}  // namespace
+}  // namespace fitment
