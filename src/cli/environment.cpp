@@ -47,8 +47,9 @@ const std::vector<EnvironmentVariable>& environment_variables() {
       {"CUDA_HOME, CUDA_PATH, ROCM_PATH, PATH", "where toolkits and Python are looked for", kFacts},
       {"LD_LIBRARY_PATH", "searched by audit --tree, as the loader does", kFacts},
       {"TMPDIR",
-       "where members of wheels that are too large for memory go; otherwise /tmp",
+       "where members of wheels and of images go that are too large for memory; otherwise /tmp",
        kFacts},
+      {"SOURCE_DATE_EPOCH", "the time that is written into images, in seconds since 1970", kFacts},
       {"VIRTUAL_ENV, CONDA_PREFIX", "the active environment, whose Python is meant", kFacts},
       {"HOME, PYTHONPATH, PYTHONNOUSERSITE, LD_LIBRARY_PATH",
        "decide what Python and the loader find; a diagnosis follows them unless --env says "

@@ -13,7 +13,7 @@ CommandSpec image_command() {
           .description =
               "Works on images as they lie on the disk, without a daemon: OCI layouts, their "
               "archives, and archives of `docker save`.",
-          .subcommands = {image_audit_command()}};
+          .subcommands = {image_audit_command(), image_slim_command()}};
 }
 
 }  // namespace fitment

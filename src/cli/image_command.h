@@ -7,5 +7,6 @@
 namespace fitment {
 
 CommandSpec image_audit_command();
+CommandSpec image_slim_command();
 
 }  // namespace fitment
