@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
 
 namespace fitment {
 
@@ -26,6 +27,8 @@ class NewFile {
   /// The temporary name.
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
+  /// Another name in the same folder to take in the end, such as one that its bytes give it.
+  void aim_at(std::filesystem::path target) { target_ = std::move(target); }
   /// Mode, owner, times and extended attributes of `like`. What only a privileged process may set
   /// is left as it is where it cannot be set. Errors: io_error for the mode.
   Status take_attributes(const std::filesystem::path& like);

@@ -48,7 +48,7 @@ const std::vector<EnvironmentVariable>& environment_variables() {
       {"CUDA_HOME, CUDA_PATH, ROCM_PATH, PATH", "where toolkits and Python are looked for", kFacts},
       {"LD_LIBRARY_PATH", "searched by audit --tree, as the loader does", kFacts},
       {"TMPDIR",
-       "where members of wheels that are too large for memory go; otherwise /tmp",
+       "where members of wheels and of images go that are too large for memory; otherwise /tmp",
        kFacts},
       {"SOURCE_DATE_EPOCH",
        "seconds since 1970 that stand for every time in an image and in a bill of materials",

@@ -4,6 +4,7 @@
 #include "cli/exit_code.h"
 #include "cli/invocation.h"
 #include "cli/keep_target_options.h"
+#include "cli/slim_classes.h"
 #include "cli/slim_jobs.h"
 #include "cli/streams.h"
 #include "cli/version.h"
@@ -36,29 +37,11 @@ Result<SliceOptions> read_options(const Invocation& invocation, const Streams& s
   return options;
 }
 
-Result<SlimClass> parse_class(const std::string& word) {
-  for (const SlimClass kind : kSlimClasses) {
-    if (word == to_string(kind)) {
-      return kind;
-    }
-  }
-  return fail(ErrorCode::invalid_argument, fmt::format("`{}` is no class of files", word));
-}
-
 Result<SlimWishes> read_wishes(const Invocation& invocation) {
   SlimWishes wishes{
       .classes = {}, .output = invocation.find("output"), .backup = invocation.find("backup")};
-  for (const std::string& word : invocation.list("only")) {
-    FITMENT_TRY_ASSIGN(const SlimClass kind, parse_class(word));
-    wishes.classes.insert(kind);
-  }
-  if (wishes.classes.empty()) {
-    wishes.classes.insert(kSlimClasses.begin(), kSlimClasses.end());
-  }
-  for (const std::string& word : invocation.list("skip")) {
-    FITMENT_TRY_ASSIGN(const SlimClass kind, parse_class(word));
-    wishes.classes.erase(kind);
-  }
+  FITMENT_TRY_ASSIGN(wishes.classes,
+                     read_slim_classes(invocation.list("only"), invocation.list("skip")));
   if (wishes.output && wishes.classes.count(SlimClass::gpu_code) == 0) {
     return fail(ErrorCode::invalid_argument, "`--output` writes sliced libraries alone")
         .hint("copy the environment, and make the copy smaller with `--apply`");

@@ -232,7 +232,11 @@ Status ImageOpener::open_docker() {
         .hint(fmt::format("name one: `docker-archive:{}:NAME:TAG`", reference_.path.string()));
   }
   const DockerImage& image = images.front();
-  image_.tag = image.tags.empty() ? "" : image.tags.front();
+  // `registry:5000/app:v1` has the tag `v1`, which is what layouts call it by.
+  const std::string name = image.tags.empty() ? "" : image.tags.front();
+  const std::size_t colon = name.rfind(':');
+  const bool has_colon = colon != std::string::npos && name.find('/', colon) == std::string::npos;
+  image_.tag = has_colon ? name.substr(colon + 1) : "";
   FITMENT_TRY_ASSIGN(const std::string config, image_.store->read(image.config));
   FITMENT_TRY(read_config(image.config, config));
   if (image.layers.size() != image_.config.diff_ids.size()) {

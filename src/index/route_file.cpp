@@ -36,8 +36,8 @@ class RouteReader {
     reader.read("url", route.url);
     reader.read("layout", layout);
     reader.read("source", source);
-    reader.read_list("backends", route.backends);
-    reader.read_list("names", names);
+    reader.read_texts("backends", route.backends);
+    reader.read_texts("names", names);
     FITMENT_TRY(reader.finish());
     FITMENT_TRY(check_name(table, route.name));
     FITMENT_TRY(take_names(table, names, route.names));
@@ -54,8 +54,8 @@ class RouteReader {
     std::string source;
     reader.require("names");
     reader.require("why");
-    reader.read_list("names", names);
-    reader.read_list("versions", versions);
+    reader.read_texts("names", names);
+    reader.read_texts("versions", versions);
     reader.read("sdist_alone", placeholder.sdist_alone);
     reader.read("why", placeholder.why);
     reader.read("source", source);

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "image/blob_file.h"
+
+#include "base/posix_io.h"
+
+#include <cerrno>
+
+namespace fitment {
+
+Status DigestingSink::write(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const std::size_t count = std::min(bytes.size(), kBlockBytes - gathered_.size());
+    gathered_ += bytes.substr(0, count);
+    bytes.remove_prefix(count);
+    if (gathered_.size() == kBlockBytes) {
+      FITMENT_TRY(flush());
+    }
+  }
+  return {};
+}
+
+Status DigestingSink::flush() {
+  if (gathered_.empty()) {
+    return {};
+  }
+  const auto block = std::make_shared<const std::string>(std::move(gathered_));
+  gathered_ = std::string();
+  gathered_.reserve(kBlockBytes);
+  digest_.add(block);
+  return take(*block);
+}
+
+Result<std::unique_ptr<BlobFile>> BlobFile::create(const std::filesystem::path& folder) {
+  FITMENT_TRY_ASSIGN(NewFile file, NewFile::create(folder / "blob"));
+  return std::unique_ptr<BlobFile>(new BlobFile(std::move(file), folder));
+}
+
+Status BlobFile::take(const std::string& block) {
+  return write_all(file_.descriptor(), block) ? Status()
+                                              : Status(system_error(errno, "write", file_.path()));
+}
+
+Result<BlobFile::Done> BlobFile::finish() {
+  FITMENT_TRY(flush());
+  Done done{hex(), bytes()};
+  file_.aim_at(folder_ / done.sha256);
+  FITMENT_TRY(file_.commit(true));
+  return done;
+}
+
+Result<std::unique_ptr<LayerWriter>> LayerWriter::create(const std::filesystem::path& folder,
+                                                         LayerCompression compression) {
+  FITMENT_TRY_ASSIGN(auto blob, BlobFile::create(folder));
+  return std::unique_ptr<LayerWriter>(new LayerWriter(std::move(blob), compression));
+}
+
+Result<LayerDigests> LayerWriter::finish() {
+  FITMENT_TRY(flush());
+  FITMENT_TRY(deflater_.finish());
+  FITMENT_TRY_ASSIGN(const BlobFile::Done blob, blob_->finish());
+  return LayerDigests{.compression = compression_,
+                      .stored_bytes = blob.bytes,
+                      .stored_sha256 = blob.sha256,
+                      .bytes = bytes(),
+                      .sha256 = hex()};
+}
+
+}  // namespace fitment
