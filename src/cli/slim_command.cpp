@@ -5,14 +5,15 @@
 #include "cli/exit_code.h"
 #include "cli/invocation.h"
 #include "cli/machine_options.h"
+#include "cli/slim_apply.h"
 #include "cli/slim_jobs.h"
 #include "cli/streams.h"
 #include "cli/version.h"
 #include "report/slim_json.h"
 #include "report/slim_text.h"
-#include "slim/in_place.h"
 #include "slim/slim_file.h"
 #include "slim/targets.h"
+#include "slim/undo.h"
 
 #include <fmt/format.h>
 
@@ -27,44 +28,57 @@ namespace {
 
 constexpr std::size_t kShownInFull = 3;  // more files become a table
 
+/// What --for says: the GPUs, and the machines that the result is judged for.
+struct SlimTargets {
+  std::vector<KeepTarget> gpus;
+  std::vector<JudgedMachine> machines;
+};
+
 /// The words of --for: a machine file, `this`, or targets.
-Result<std::vector<KeepTarget>> read_targets(const Invocation& invocation, const Streams& streams) {
-  std::vector<KeepTarget> targets;
+Result<SlimTargets> read_targets(const Invocation& invocation, const Streams& streams) {
+  SlimTargets found;
   for (const std::string& word : invocation.list("for")) {
-    std::vector<KeepTarget> more;
     const bool is_file = word.ends_with(".json") || word == "-";
     if (is_file || word == "this") {
       MachineRequest request;
       if (is_file) {
         request.files.push_back(word);
       }
-      FITMENT_TRY_ASSIGN(const std::vector<Machine> machines,
-                         load_machines(request, Catalog(), streams));
-      for (const Machine& machine : machines) {
+      FITMENT_TRY_ASSIGN(std::vector<Machine> machines, load_machines(request, Catalog(), streams));
+      for (Machine& machine : machines) {
         FITMENT_TRY_ASSIGN(const std::vector<KeepTarget> own, keep_targets_of(machine));
-        more.insert(more.end(), own.begin(), own.end());
+        found.gpus.insert(found.gpus.end(), own.begin(), own.end());
+        found.machines.push_back({std::move(machine), !is_file});
       }
     } else {
-      FITMENT_TRY_ASSIGN(more, parse_keep_targets(word));
+      FITMENT_TRY_ASSIGN(const std::vector<KeepTarget> own, parse_keep_targets(word));
+      for (const KeepTarget& target : own) {
+        found.machines.push_back({machine_with(target), false});
+      }
+      found.gpus.insert(found.gpus.end(), own.begin(), own.end());
     }
-    targets.insert(targets.end(), more.begin(), more.end());
   }
-  if (targets.empty()) {
-    return fail(ErrorCode::invalid_argument, "for which GPUs?")
-        .hint("`--for sm_86,sm_90+ptx`, `--for gfx942`, `--for machine.json`, `--for this`");
-  }
-  return merge_targets(std::move(targets));
+  found.gpus = merge_targets(std::move(found.gpus));
+  return found;
 }
 
-Result<SliceOptions> read_options(const Invocation& invocation, const Streams& streams) {
+SliceOptions read_options(const Invocation& invocation, std::vector<KeepTarget> gpus) {
   SliceOptions options;
-  FITMENT_TRY_ASSIGN(options.policy.targets, read_targets(invocation, streams));
+  options.policy.targets = std::move(gpus);
   options.policy.ptx = parse_keep_ptx(invocation.get("keep-ptx")).value_or(KeepPtx::needed);
   options.is_aggressive = invocation.flag("aggressive");
   options.packs = invocation.flag("pack");
   options.recompresses = invocation.flag("recompress");
   options.generator = fmt::format("fitment {}", program_version());
   return options;
+}
+
+std::vector<std::string_view> class_words() {
+  std::vector<std::string_view> words;
+  for (const SlimClass kind : kSlimClasses) {
+    words.push_back(to_string(kind));
+  }
+  return words;
 }
 
 Result<SlimClass> parse_class(const std::string& word) {
@@ -77,8 +91,13 @@ Result<SlimClass> parse_class(const std::string& word) {
 }
 
 Result<SlimWishes> read_wishes(const Invocation& invocation) {
-  SlimWishes wishes{
-      .classes = {}, .output = invocation.find("output"), .backup = invocation.find("backup")};
+  SlimWishes wishes;
+  wishes.output = invocation.find("output");
+  wishes.backup = invocation.find("backup");
+  const std::string keep = invocation.get("keep");
+  wishes.keep_copies = keep == "wheels"   ? KeepCopies::wheels
+                       : keep == "system" ? KeepCopies::system
+                                          : KeepCopies::fewest_bytes;
   for (const std::string& word : invocation.list("only")) {
     FITMENT_TRY_ASSIGN(const SlimClass kind, parse_class(word));
     wishes.classes.insert(kind);
@@ -89,10 +108,6 @@ Result<SlimWishes> read_wishes(const Invocation& invocation) {
   for (const std::string& word : invocation.list("skip")) {
     FITMENT_TRY_ASSIGN(const SlimClass kind, parse_class(word));
     wishes.classes.erase(kind);
-  }
-  if (wishes.output && wishes.classes.count(SlimClass::gpu_code) == 0) {
-    return fail(ErrorCode::invalid_argument, "`--output` writes sliced libraries alone")
-        .hint("copy the environment, and make the copy smaller with `--apply`");
   }
   if (wishes.backup) {
     std::error_code error;
@@ -140,31 +155,41 @@ Result<int> run_slim(const Invocation& invocation, Streams& streams) {
   if (invocation.flag("undo")) {
     return run_undo(invocation, streams);
   }
-  FITMENT_TRY_ASSIGN(const SlimWishes wishes, read_wishes(invocation));
-  SliceOptions options;
-  if (wishes.classes.count(SlimClass::gpu_code) > 0) {
-    FITMENT_TRY_ASSIGN(options, read_options(invocation, streams));
+  FITMENT_TRY_ASSIGN(SlimWishes wishes, read_wishes(invocation));
+  FITMENT_TRY_ASSIGN(SlimTargets targets, read_targets(invocation, streams));
+  if (targets.gpus.empty() && wishes.wants(SlimClass::gpu_code)) {
+    return fail(ErrorCode::invalid_argument, "for which GPUs?")
+        .hint("`--for sm_86,sm_90+ptx`, `--for gfx942`, `--for machine.json`, `--for this`");
   }
-  FITMENT_TRY_ASSIGN(std::vector<SlimJob> jobs, find_slim_jobs(invocation.list("PATH"), wishes));
+  wishes.machines = std::move(targets.machines);
+  if (wishes.machines.empty()) {
+    wishes.machines.push_back({any_machine(), false});
+  }
+  const Catalog catalog;
+  wishes.catalog = &catalog;
+  const SliceOptions options = read_options(invocation, std::move(targets.gpus));
+  FITMENT_TRY_ASSIGN(SlimWork work, find_slim_work(invocation.list("PATH"), wishes));
   SlimRun run{.targets = options.policy.targets, .keep_ptx = options.policy.ptx};
-  FITMENT_TRY_ASSIGN(run.files, plan_slim_jobs(jobs, options));
-  run.is_applied = invocation.flag("apply") || invocation.find("output").has_value();
+  FITMENT_TRY_ASSIGN(run.files, plan_slim_jobs(work.jobs, options));
+  FITMENT_TRY(judge_slim_plan(work, run));
+  run.is_applied =
+      run.losses.empty() && (invocation.flag("apply") || invocation.find("output").has_value());
   Status applied;
   if (run.is_applied) {
-    applied = apply_slim_jobs(jobs, options, wishes, streams, run);
+    applied = apply_slim_work(work, options, wishes, streams, run);
   }
   const bool in_full = run.files.size() <= kShownInFull;
   streams.out << (invocation.json() ? slim_json(run) : slim_text(run, in_full, streams.theme));
   if (!applied) {
     return tl::unexpected<Error>(std::move(applied).error());
   }
-  if (!run.is_applied && run.after_bytes() < run.before_bytes()) {
+  if (!run.is_applied && run.losses.empty() && run.after_bytes() < run.before_bytes()) {
     streams.note("nothing was changed: `--apply` does it in place, `--output PATH` elsewhere");
   }
   const bool is_refused = std::any_of(run.files.begin(), run.files.end(), [](const SlimFile& f) {
     return f.action == SlimAction::refuse;
   });
-  return is_refused ? kExitNo : kExitDone;
+  return is_refused || !run.losses.empty() ? kExitNo : kExitDone;
 }
 
 }  // namespace
@@ -213,13 +238,20 @@ CommandSpec slim_command() {
             .help = "touch this class of files alone",
             .value = "CLASS",
             .repeatable = true,
-            .choices = {"gpu-code", "static-archives", "build-files", "caches"},
+            .choices = class_words(),
             .group = "What"},
            {.name = "skip",
             .help = "leave this class of files alone",
             .value = "CLASS",
             .repeatable = true,
-            .choices = {"gpu-code", "static-archives", "build-files", "caches"},
+            .choices = class_words(),
+            .group = "What"},
+           {.name = "keep",
+            .help = "of libraries that are there twice, which copies stay: where it leaves fewer "
+                    "bytes, in wheels, or in the system",
+            .value = "WHICH",
+            .choices = {"fewest-bytes", "wheels", "system"},
+            .default_value = "fewest-bytes",
             .group = "What"},
            {.name = "pack",
             .help = "move containers together where every pointer to them is known",

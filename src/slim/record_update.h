@@ -17,11 +17,12 @@ using ChangedFiles = std::map<std::string, std::optional<FileContent>, std::less
 /// `sha256=` of RECORD: the digest in URL-safe base64 without padding. `hex`: 64 digits.
 std::string record_digest(std::string_view hex);
 
-/// The new text of a RECORD in the site folder `site` (relative to the tree; empty: the tree
-/// itself); none: nothing in it changed. Errors: those of parse_record.
+/// The new text of a RECORD, whose own path in the tree is `record`; none: nothing in it changed. A
+/// file that came into its dist-info folder gets a line. Errors: those of parse_record, which name
+/// `source`.
 Result<std::optional<std::string>> update_record(std::string_view bytes,
                                                  const std::string& source,
-                                                 std::string_view site,
+                                                 const std::string& record,
                                                  const ChangedFiles& changed);
 
 /// The RECORDs below a folder, as paths in it, sorted. Links are not followed.
