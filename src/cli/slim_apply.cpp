@@ -4,6 +4,7 @@
 #include "slim/in_place.h"
 #include "slim/link_notice.h"
 #include "slim/record_update.h"
+#include "slim/tree_copy.h"
 
 #include <fmt/format.h>
 
@@ -166,17 +167,61 @@ Status Applier::run(SlimRun& run) {
   return std::move(last_);
 }
 
+/// Folders are copied whole, and their jobs go on in the copies.
+Status move_to_copies(SlimWork& work, const std::filesystem::path& output) {
+  const bool has_many = work.folders.size() > 1;
+  for (const std::unique_ptr<SlimFolder>& folder : work.folders) {
+    folder->copy = has_many ? output / folder->path.filename() : output;
+    FITMENT_TRY(copy_tree(folder->path, folder->copy));
+    std::error_code error;
+    folder->copy = std::filesystem::canonical(folder->copy, error);
+  }
+  for (SlimJob& job : work.jobs) {
+    if (job.folder) {
+      const SlimFolder& folder = *work.folders[*job.folder];
+      const auto moved = [&](const std::filesystem::path& path) {
+        return folder.copy / path.lexically_relative(folder.path);
+      };
+      job.path = moved(job.path);
+      job.link_to = job.link_to.empty() ? job.link_to : moved(job.link_to);
+      job.root = folder.copy;
+    }
+  }
+  return {};
+}
+
+/// A copy has no past that somebody could want back.
+Status forget_copies(const SlimWork& work) {
+  for (const std::unique_ptr<SlimFolder>& folder : work.folders) {
+    std::error_code error;
+    std::filesystem::remove_all(journal_path(folder->copy).parent_path(), error);
+    if (error) {
+      return fail(
+          ErrorCode::io_error,
+          fmt::format(
+              "cannot remove the journal of `{}`: {}", folder->copy.string(), error.message()));
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
-Status apply_slim_work(const SlimWork& work,
+Status apply_slim_work(SlimWork& work,
                        const SliceOptions& options,
                        const SlimWishes& wishes,
                        const Streams& streams,
                        SlimRun& run) {
+  if (wishes.output) {
+    FITMENT_TRY(move_to_copies(work, *wishes.output));
+  }
   FITMENT_TRY(Applier(work, options, wishes, streams).run(run));
+  if (wishes.output) {
+    return forget_copies(work);
+  }
   for (std::size_t i = 0; i < work.folders.size(); ++i) {
     const SlimFolder& folder = *work.folders[i];
-    if (!folder.judge || wishes.output) {
+    if (!folder.judge) {
       continue;
     }
     FITMENT_TRY_ASSIGN(const TreeComparison comparison,

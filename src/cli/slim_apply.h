@@ -9,7 +9,7 @@ namespace fitment {
 
 /// `run.files` are those of plan_slim_jobs; files that could not be changed become refused ones.
 /// The last error is returned after every other file had its turn.
-Status apply_slim_work(const SlimWork& work,
+Status apply_slim_work(SlimWork& work,
                        const SliceOptions& options,
                        const SlimWishes& wishes,
                        const Streams& streams,

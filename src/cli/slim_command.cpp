@@ -109,6 +109,11 @@ Result<SlimWishes> read_wishes(const Invocation& invocation) {
     FITMENT_TRY_ASSIGN(const SlimClass kind, parse_class(word));
     wishes.classes.erase(kind);
   }
+  if (wishes.backup && wishes.output) {
+    return fail(ErrorCode::invalid_argument,
+                "`--output` replaces nothing that `--backup` could keep")
+        .hint("give one of them");
+  }
   if (wishes.backup) {
     std::error_code error;
     const auto backup = std::filesystem::weakly_canonical(*wishes.backup, error).string() + "/";
@@ -267,7 +272,7 @@ CommandSpec slim_command() {
             .group = "Do it"},
            {.name = "undo", .help = "put the originals back that --backup kept", .group = "Do it"},
            {.name = "output",
-            .help = "write the results here and leave the files alone",
+            .help = "write the results here and leave the files alone; of a folder a whole copy",
             .value = "PATH",
             .completes = Completes::file,
             .group = "Do it"}},

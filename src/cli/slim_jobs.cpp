@@ -81,9 +81,6 @@ SlimJob WorkFinder::job_in(const SlimFolder& folder, const std::string& inside) 
   job.shown = (std::filesystem::path(folder.text) / inside).string();
   job.root = journal_folder_above(folder.path).value_or(folder.path);
   job.folder = work_.folders.size() - 1;
-  if (wishes_.output) {
-    job.output = std::filesystem::path(*wishes_.output) / inside;
-  }
   return job;
 }
 

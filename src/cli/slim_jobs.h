@@ -43,6 +43,7 @@ struct SlimJob {
 struct SlimFolder {
   std::string text;  ///< as it was named
   std::filesystem::path path;
+  std::filesystem::path copy;  ///< where the result is written; empty: in place
   SlimTree tree;
   std::optional<TreeJudge> judge;  ///< where there is an environment or a copy to judge by
 
