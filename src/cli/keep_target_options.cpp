@@ -34,33 +34,45 @@ const OptionSpec& keep_ptx_option() {
   return kOption;
 }
 
-Result<std::vector<KeepTarget>> read_keep_targets(const Invocation& invocation,
-                                                  const Streams& streams) {
-  std::vector<KeepTarget> targets;
+Result<NamedTargets> read_named_targets(const Invocation& invocation, const Streams& streams) {
+  NamedTargets found;
   for (const std::string& word : invocation.list("for")) {
-    std::vector<KeepTarget> more;
     const bool is_file = word.ends_with(".json") || word == "-";
     if (is_file || word == "this") {
       MachineRequest request;
       if (is_file) {
         request.files.push_back(word);
       }
-      FITMENT_TRY_ASSIGN(const std::vector<Machine> machines,
-                         load_machines(request, Catalog(), streams));
-      for (const Machine& machine : machines) {
+      FITMENT_TRY_ASSIGN(std::vector<Machine> machines, load_machines(request, Catalog(), streams));
+      for (Machine& machine : machines) {
         FITMENT_TRY_ASSIGN(const std::vector<KeepTarget> own, keep_targets_of(machine));
-        more.insert(more.end(), own.begin(), own.end());
+        found.gpus.insert(found.gpus.end(), own.begin(), own.end());
+        found.machines.push_back({std::move(machine), !is_file});
       }
     } else {
-      FITMENT_TRY_ASSIGN(more, parse_keep_targets(word));
+      FITMENT_TRY_ASSIGN(const std::vector<KeepTarget> own, parse_keep_targets(word));
+      for (const KeepTarget& target : own) {
+        found.machines.push_back({machine_with(target), false});
+      }
+      found.gpus.insert(found.gpus.end(), own.begin(), own.end());
     }
-    targets.insert(targets.end(), more.begin(), more.end());
   }
-  if (targets.empty()) {
-    return fail(ErrorCode::invalid_argument, "for which GPUs?")
-        .hint("`--for sm_86,sm_90+ptx`, `--for gfx942`, `--for machine.json`, `--for this`");
+  found.gpus = merge_targets(std::move(found.gpus));
+  return found;
+}
+
+Result<std::vector<KeepTarget>> read_keep_targets(const Invocation& invocation,
+                                                  const Streams& streams) {
+  FITMENT_TRY_ASSIGN(NamedTargets found, read_named_targets(invocation, streams));
+  if (found.gpus.empty()) {
+    return no_targets_named();
   }
-  return merge_targets(std::move(targets));
+  return std::move(found.gpus);
+}
+
+Error no_targets_named() {
+  return fail(ErrorCode::invalid_argument, "for which GPUs?")
+      .hint("`--for sm_86,sm_90+ptx`, `--for gfx942`, `--for machine.json`, `--for this`");
 }
 
 KeepPtx read_keep_ptx(const Invocation& invocation) {

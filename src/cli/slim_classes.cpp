@@ -18,6 +18,14 @@ Result<SlimClass> parse_class(const std::string& word) {
 
 }  // namespace
 
+std::vector<std::string_view> slim_class_words() {
+  std::vector<std::string_view> words;
+  for (const SlimClass kind : kSlimClasses) {
+    words.push_back(to_string(kind));
+  }
+  return words;
+}
+
 Result<std::set<SlimClass>> read_slim_classes(const std::vector<std::string>& only,
                                               const std::vector<std::string>& skip) {
   std::set<SlimClass> classes;

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // fitment slim: GPU code for other GPUs leaves libraries, with proof.
+#include "catalog/catalog.h"
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/invocation.h"
 #include "cli/keep_target_options.h"
+#include "cli/slim_apply.h"
 #include "cli/slim_classes.h"
 #include "cli/slim_jobs.h"
 #include "cli/streams.h"
 #include "cli/version.h"
 #include "report/slim_json.h"
 #include "report/slim_text.h"
-#include "slim/in_place.h"
 #include "slim/slim_file.h"
+#include "slim/undo.h"
 
 #include <fmt/format.h>
 
@@ -26,9 +28,9 @@ namespace {
 
 constexpr std::size_t kShownInFull = 3;  // more files become a table
 
-Result<SliceOptions> read_options(const Invocation& invocation, const Streams& streams) {
+SliceOptions read_options(const Invocation& invocation, std::vector<KeepTarget> gpus) {
   SliceOptions options;
-  FITMENT_TRY_ASSIGN(options.policy.targets, read_keep_targets(invocation, streams));
+  options.policy.targets = std::move(gpus);
   options.policy.ptx = read_keep_ptx(invocation);
   options.is_aggressive = invocation.flag("aggressive");
   options.packs = invocation.flag("pack");
@@ -38,13 +40,19 @@ Result<SliceOptions> read_options(const Invocation& invocation, const Streams& s
 }
 
 Result<SlimWishes> read_wishes(const Invocation& invocation) {
-  SlimWishes wishes{
-      .classes = {}, .output = invocation.find("output"), .backup = invocation.find("backup")};
+  SlimWishes wishes;
+  wishes.output = invocation.find("output");
+  wishes.backup = invocation.find("backup");
+  const std::string keep = invocation.get("keep");
+  wishes.keep_copies = keep == "wheels"   ? KeepCopies::wheels
+                       : keep == "system" ? KeepCopies::system
+                                          : KeepCopies::fewest_bytes;
   FITMENT_TRY_ASSIGN(wishes.classes,
                      read_slim_classes(invocation.list("only"), invocation.list("skip")));
-  if (wishes.output && wishes.classes.count(SlimClass::gpu_code) == 0) {
-    return fail(ErrorCode::invalid_argument, "`--output` writes sliced libraries alone")
-        .hint("copy the environment, and make the copy smaller with `--apply`");
+  if (wishes.backup && wishes.output) {
+    return fail(ErrorCode::invalid_argument,
+                "`--output` replaces nothing that `--backup` could keep")
+        .hint("give one of them");
   }
   if (wishes.backup) {
     std::error_code error;
@@ -92,31 +100,40 @@ Result<int> run_slim(const Invocation& invocation, Streams& streams) {
   if (invocation.flag("undo")) {
     return run_undo(invocation, streams);
   }
-  FITMENT_TRY_ASSIGN(const SlimWishes wishes, read_wishes(invocation));
-  SliceOptions options;
-  if (wishes.classes.count(SlimClass::gpu_code) > 0) {
-    FITMENT_TRY_ASSIGN(options, read_options(invocation, streams));
+  FITMENT_TRY_ASSIGN(SlimWishes wishes, read_wishes(invocation));
+  FITMENT_TRY_ASSIGN(NamedTargets targets, read_named_targets(invocation, streams));
+  if (targets.gpus.empty() && wishes.wants(SlimClass::gpu_code)) {
+    return no_targets_named();
   }
-  FITMENT_TRY_ASSIGN(std::vector<SlimJob> jobs, find_slim_jobs(invocation.list("PATH"), wishes));
+  wishes.machines = std::move(targets.machines);
+  if (wishes.machines.empty()) {
+    wishes.machines.push_back({any_machine(), false});
+  }
+  const Catalog catalog;
+  wishes.catalog = &catalog;
+  const SliceOptions options = read_options(invocation, std::move(targets.gpus));
+  FITMENT_TRY_ASSIGN(SlimWork work, find_slim_work(invocation.list("PATH"), wishes));
   SlimRun run{.targets = options.policy.targets, .keep_ptx = options.policy.ptx};
-  FITMENT_TRY_ASSIGN(run.files, plan_slim_jobs(jobs, options));
-  run.is_applied = invocation.flag("apply") || invocation.find("output").has_value();
+  FITMENT_TRY_ASSIGN(run.files, plan_slim_jobs(work.jobs, options));
+  FITMENT_TRY(judge_slim_plan(work, run));
+  run.is_applied =
+      run.losses.empty() && (invocation.flag("apply") || invocation.find("output").has_value());
   Status applied;
   if (run.is_applied) {
-    applied = apply_slim_jobs(jobs, options, wishes, streams, run);
+    applied = apply_slim_work(work, options, wishes, streams, run);
   }
   const bool in_full = run.files.size() <= kShownInFull;
   streams.out << (invocation.json() ? slim_json(run) : slim_text(run, in_full, streams.theme));
   if (!applied) {
     return tl::unexpected<Error>(std::move(applied).error());
   }
-  if (!run.is_applied && run.after_bytes() < run.before_bytes()) {
+  if (!run.is_applied && run.losses.empty() && run.after_bytes() < run.before_bytes()) {
     streams.note("nothing was changed: `--apply` does it in place, `--output PATH` elsewhere");
   }
   const bool is_refused = std::any_of(run.files.begin(), run.files.end(), [](const SlimFile& f) {
     return f.action == SlimAction::refuse;
   });
-  return is_refused ? kExitNo : kExitDone;
+  return is_refused || !run.losses.empty() ? kExitNo : kExitDone;
 }
 
 }  // namespace
@@ -143,43 +160,49 @@ CommandSpec slim_command() {
                      .help = "a file or folder",
                      .count = ArgumentSpec::Count::at_least_one,
                      .completes = Completes::file}},
-      .options = {keep_targets_option(),
-                  keep_ptx_option(),
-                  {.name = "aggressive",
-                   .help = "cut .cask_resource as well, whose use is not documented",
-                   .group = "What"},
-                  {.name = "only",
-                   .help = "touch this class of files alone",
-                   .value = "CLASS",
-                   .repeatable = true,
-                   .choices = {"gpu-code", "static-archives", "build-files", "caches"},
-                   .group = "What"},
-                  {.name = "skip",
-                   .help = "leave this class of files alone",
-                   .value = "CLASS",
-                   .repeatable = true,
-                   .choices = {"gpu-code", "static-archives", "build-files", "caches"},
-                   .group = "What"},
-                  {.name = "pack",
-                   .help = "move containers together where every pointer to them is known",
-                   .group = "How"},
-                  {.name = "recompress",
-                   .help = "raw and LZ4 code becomes zstd; needs a driver of CUDA 12.4 or newer",
-                   .group = "How"},
-                  {.name = "apply", .help = "replace the files", .group = "Do it"},
-                  {.name = "backup",
-                   .help = "keep the originals of what is replaced or removed here, for --undo",
-                   .value = "DIR",
-                   .completes = Completes::folder,
-                   .group = "Do it"},
-                  {.name = "undo",
-                   .help = "put the originals back that --backup kept",
-                   .group = "Do it"},
-                  {.name = "output",
-                   .help = "write the results here and leave the files alone",
-                   .value = "PATH",
-                   .completes = Completes::file,
-                   .group = "Do it"}},
+      .options =
+          {keep_targets_option(),
+           keep_ptx_option(),
+           {.name = "aggressive",
+            .help = "cut .cask_resource as well, whose use is not documented",
+            .group = "What"},
+           {.name = "only",
+            .help = "touch this class of files alone",
+            .value = "CLASS",
+            .repeatable = true,
+            .choices = slim_class_words(),
+            .group = "What"},
+           {.name = "skip",
+            .help = "leave this class of files alone",
+            .value = "CLASS",
+            .repeatable = true,
+            .choices = slim_class_words(),
+            .group = "What"},
+           {.name = "keep",
+            .help = "of libraries that are there twice, which copies stay: where it leaves fewer "
+                    "bytes, in wheels, or in the system",
+            .value = "WHICH",
+            .choices = {"fewest-bytes", "wheels", "system"},
+            .default_value = "fewest-bytes",
+            .group = "What"},
+           {.name = "pack",
+            .help = "move containers together where every pointer to them is known",
+            .group = "How"},
+           {.name = "recompress",
+            .help = "raw and LZ4 code becomes zstd; needs a driver of CUDA 12.4 or newer",
+            .group = "How"},
+           {.name = "apply", .help = "replace the files", .group = "Do it"},
+           {.name = "backup",
+            .help = "keep the originals of what is replaced or removed here, for --undo",
+            .value = "DIR",
+            .completes = Completes::folder,
+            .group = "Do it"},
+           {.name = "undo", .help = "put the originals back that --backup kept", .group = "Do it"},
+           {.name = "output",
+            .help = "write the results here and leave the files alone; of a folder a whole copy",
+            .value = "PATH",
+            .completes = Completes::file,
+            .group = "Do it"}},
       .examples = {{"fitment slim libfoo.so --for sm_86", "what would go, and nothing else"},
                    {"fitment slim .venv --for h100.json --apply --backup kept",
                     "an environment, in place; the originals are kept"},

@@ -3,13 +3,14 @@
 
 #include "base/byte_source.h"
 #include "base/parallel.h"
+#include "base/text.h"
 #include "slim/dead_weight.h"
-#include "slim/in_place.h"
-#include "slim/record_update.h"
+#include "slim/journal.h"
 #include "stack/find_files.h"
-#include "stack/python_environment.h"
 
 #include <fmt/format.h>
+
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <map>
@@ -19,10 +20,186 @@ namespace fitment {
 
 namespace {
 
-SlimFile refused(const std::filesystem::path& path, std::uint64_t bytes, std::string why) {
+/// Equal for all names of one file.
+std::pair<dev_t, ino_t> identity_of(const std::filesystem::path& path) {
+  struct stat facts {};
+  return ::stat(path.c_str(), &facts) == 0 ? std::pair(facts.st_dev, facts.st_ino)
+                                           : std::pair<dev_t, ino_t>();
+}
+
+bool holds_distributions(const std::filesystem::path& folder) {
+  std::error_code error;
+  for (std::filesystem::directory_iterator entry(folder, error), end; !error && entry != end;
+       entry.increment(error)) {
+    if (entry->path().extension() == ".dist-info") {
+      return true;
+    }
+  }
+  return false;
+}
+
+/// The folder whose journal tells of changes at a path: one above it that has a journal, else a
+/// folder of packages above it, whose RECORDs tell of the path.
+std::optional<std::filesystem::path> journal_folder_above(const std::filesystem::path& path) {
+  std::optional<std::filesystem::path> packages;
+  std::error_code error;
+  for (std::filesystem::path at = path; at.has_relative_path(); at = at.parent_path()) {
+    if (std::filesystem::exists(journal_path(at), error)) {
+      return at;
+    }
+    if (!packages && holds_distributions(at)) {
+      packages = at;
+    }
+  }
+  return packages;
+}
+
+class WorkFinder {
+ public:
+  explicit WorkFinder(const SlimWishes& wishes) : wishes_(wishes) {}
+
+  Status add_folder(const std::string& text, const std::filesystem::path& real);
+  Status add_file(const std::string& text, const std::filesystem::path& real, bool has_many);
+  SlimWork work() && { return std::move(work_); }
+
+ private:
+  Result<std::vector<SlimFile>> plan_copies(SlimFolder& folder,
+                                            const std::vector<std::filesystem::path>& binaries);
+  void add_planned(SlimFile file, const SlimFolder& folder);
+  void add_binary(SlimJob job);
+  [[nodiscard]] SlimJob job_in(const SlimFolder& folder, const std::string& inside) const;
+
+  const SlimWishes& wishes_;
+  SlimWork work_;
+  std::set<std::filesystem::path> seen_;
+  std::map<std::pair<dev_t, ino_t>, std::size_t> names_;  // the job of each file
+};
+
+SlimJob WorkFinder::job_in(const SlimFolder& folder, const std::string& inside) const {
+  SlimJob job;
+  job.path = folder.path / inside;
+  job.shown = (std::filesystem::path(folder.text) / inside).string();
+  job.root = journal_folder_above(folder.path).value_or(folder.path);
+  job.folder = work_.folders.size() - 1;
+  return job;
+}
+
+void WorkFinder::add_planned(SlimFile file, const SlimFolder& folder) {
+  SlimJob job = job_in(folder, file.plan.path);
+  if (file.action != SlimAction::keep && !seen_.insert(job.path).second) {
+    return;
+  }
+  file.plan.path = job.shown;
+  if (!file.link_to.empty()) {
+    job.link_to = folder.path / file.link_to;
+    file.link_to = (std::filesystem::path(folder.text) / file.link_to).string();
+  }
+  job.planned = std::move(file);
+  work_.jobs.push_back(std::move(job));
+}
+
+void WorkFinder::add_binary(SlimJob job) {
+  if (!seen_.insert(job.path).second) {
+    return;
+  }
+  const auto [first, is_new] = names_.emplace(identity_of(job.path), work_.jobs.size());
+  if (!is_new) {
+    job.other_name_of = first->second;
+  }
+  work_.jobs.push_back(std::move(job));
+}
+
+/// Copies of libraries, and the judge that every later step of the folder asks as well.
+Result<std::vector<SlimFile>> WorkFinder::plan_copies(
+    SlimFolder& folder, const std::vector<std::filesystem::path>& binaries) {
+  FITMENT_TRY_ASSIGN(const LibraryTable* const table, wishes_.catalog->libraries());
+  TreeLibraries libraries;
+  if (wishes_.wants(SlimClass::duplicates)) {
+    std::vector<std::string> paths;
+    for (const std::filesystem::path& path : binaries) {
+      paths.push_back(folder.in_view(path));
+    }
+    libraries = find_library_copies(folder.tree, paths, *table);
+  }
+  const bool has_copies = std::any_of(libraries.copies.begin(),
+                                      libraries.copies.end(),
+                                      [](const auto& group) { return group.size() > 1; });
+  if (!has_copies && folder.tree.environments.empty()) {
+    return std::vector<SlimFile>();
+  }
+  FITMENT_TRY_ASSIGN(TreeJudge judge,
+                     TreeJudge::create(folder.tree,
+                                       {.machines = wishes_.machines,
+                                        .catalog = wishes_.catalog,
+                                        .programs = programs_with_copies(libraries)}));
+  folder.judge.emplace(std::move(judge));
+  return plan_duplicates(folder.tree, libraries, *table, wishes_.keep_copies, *folder.judge);
+}
+
+Status WorkFinder::add_folder(const std::string& text, const std::filesystem::path& real) {
+  FITMENT_TRY_ASSIGN(const FoundFiles found, find_files(real));
+  work_.folders.push_back(std::make_unique<SlimFolder>());
+  SlimFolder& folder = *work_.folders.back();
+  folder.text = text;
+  folder.path = real;
+  folder.tree = open_slim_tree(real.string());
+  FITMENT_TRY_ASSIGN(std::vector<SlimFile> planned, plan_copies(folder, found.binaries));
+  std::vector<SlimFile> weight = plan_dead_weight(folder.tree, wishes_.classes);
+  std::move(weight.begin(), weight.end(), std::back_inserter(planned));
+
+  std::set<std::filesystem::path> judged;  // for their GPU code
+  if (wishes_.wants(SlimClass::gpu_code)) {
+    judged.insert(found.binaries.begin(), found.binaries.end());
+  }
+  for (SlimFile& file : planned) {
+    // The bytes of a file that stays count where its GPU code is judged.
+    if (file.action == SlimAction::keep && judged.count(real / file.plan.path) > 0) {
+      if (file.kind != SlimClass::duplicates) {
+        continue;
+      }
+      file.plan.before_bytes = 0;
+      file.plan.after_bytes = 0;
+    }
+    add_planned(std::move(file), folder);
+  }
+  for (const std::filesystem::path& path : judged) {
+    add_binary(job_in(folder, path.lexically_relative(real).string()));
+  }
+  return {};
+}
+
+Status WorkFinder::add_file(const std::string& text,
+                            const std::filesystem::path& real,
+                            bool has_many) {
+  if (!wishes_.wants(SlimClass::gpu_code)) {
+    return {};
+  }
+  FITMENT_TRY_ASSIGN(const FoundFiles found, find_files(real));
+  if (found.binaries.empty()) {
+    return {};
+  }
+  // A named link is sliced where it points to; the path that is shown stays the given one.
+  SlimJob job;
+  job.path = real;
+  job.shown = text;
+  if (wishes_.output) {
+    const std::filesystem::path to(*wishes_.output);
+    const bool is_into =
+        has_many || wishes_.output->ends_with('/') || std::filesystem::is_directory(to);
+    job.output = is_into ? to / std::filesystem::path(text).filename() : to;
+  } else if (const auto above = journal_folder_above(real.parent_path())) {
+    job.root = *above;
+  } else if (wishes_.backup) {
+    job.root = real.parent_path();
+  }
+  add_binary(std::move(job));
+  return {};
+}
+
+SlimFile refused(const std::string& shown, std::uint64_t bytes, std::string why) {
   SlimFile file;
   file.action = SlimAction::refuse;
-  file.plan.path = path.string();
+  file.plan.path = shown;
   file.plan.before_bytes = bytes;
   file.plan.after_bytes = bytes;
   file.plan.why = std::move(why);
@@ -36,6 +213,7 @@ Result<SlimFile> plan_file(const SlimJob& job, const SliceOptions& options) {
   auto plan = plan_slice(*source, options);
   if (plan) {
     file.plan = std::move(*plan);
+    file.plan.path = job.shown;
     file.action = file.plan.is_changed ? SlimAction::slice : SlimAction::keep;
     return file;
   }
@@ -45,223 +223,48 @@ Result<SlimFile> plan_file(const SlimJob& job, const SliceOptions& options) {
   }
   std::string why = error.message();
   if (error.origin()) {
-    why += fmt::format(" ({})", to_string(*error.origin()));
+    why +=
+        fmt::format(" ({})", replace_all(to_string(*error.origin()), job.path.string(), job.shown));
   }
-  return refused(job.path, source->size(), std::move(why));
+  return refused(job.shown, source->size(), std::move(why));
 }
 
-Status make_folder(const std::filesystem::path& file) {
-  std::error_code error;
-  if (file.has_parent_path()) {
-    std::filesystem::create_directories(file.parent_path(), error);
-  }
-  return error ? Status(fail(
-             ErrorCode::io_error,
-             fmt::format("cannot make the folder of `{}`: {}", file.string(), error.message())))
-               : Status();
-}
-
-/// The environments that a folder is or holds, and what in them nothing reads at run time.
-std::vector<SlimFile> find_dead_weight(const std::string& folder,
-                                       const std::set<SlimClass>& classes) {
-  std::error_code error;
-  const std::string real = std::filesystem::canonical(folder, error).string();
-  const DirectoryView whole("/");
-  if (real != "/" && !looks_like_root(whole, real)) {
-    auto environment = read_python_environment(whole, real, {});
-    return environment ? plan_dead_weight(whole, real, {std::move(*environment)}, classes)
-                       : std::vector<SlimFile>();
-  }
-  const DirectoryView view(real == "/" ? "" : real);
-  return plan_dead_weight(view, "/", find_python_environments(view, {}), classes);
-}
-
-/// Where a tree's journal is: the folder that was named, or that of a named file.
-std::filesystem::path root_of(const SlimJob& job) {
-  if (!job.root.empty()) {
-    return job.root;
-  }
-  return job.path.has_parent_path() ? job.path.parent_path() : std::filesystem::path(".");
-}
-
-/// The jobs of one tree, done in place with a journal.
-class TreeWork {
- public:
-  TreeWork(InPlaceRun run, const SliceOptions& options) : run_(std::move(run)), options_(options) {}
-
-  Status slice(const SlimJob& job, SlimFile& file) {
-    auto proof = run_.slice(inside(job), file.plan, options_);
-    if (!proof) {
-      return tl::unexpected<Error>(std::move(proof).error());
-    }
-    file.proof = std::move(proof->statements);
-    return {};
-  }
-  void remove_later(const SlimJob& job) { removed_.push_back(inside(job)); }
-  Status finish(std::vector<std::string>& records) {
-    Status removed = run_.remove(removed_);
-    // Also after a failure: RECORD tells what did happen.
-    FITMENT_TRY_ASSIGN(const std::vector<std::string> rewritten, update_records(run_));
-    records.insert(records.end(), rewritten.begin(), rewritten.end());
-    return removed;
-  }
-
- private:
-  [[nodiscard]] std::string inside(const SlimJob& job) const {
-    return job.path.lexically_relative(run_.root()).lexically_normal().string();
-  }
-
-  InPlaceRun run_;
-  const SliceOptions& options_;
-  std::vector<std::string> removed_;
-};
-
-class Applier {
- public:
-  Applier(const SliceOptions& options, const SlimWishes& wishes, const Streams& streams)
-      : options_(options), wishes_(wishes), streams_(streams) {}
-
-  Status run(const std::vector<SlimJob>& jobs, SlimRun& run);
-
- private:
-  Status one(const SlimJob& job, SlimFile& file);
-  Result<TreeWork*> tree_of(const SlimJob& job);
-
-  const SliceOptions& options_;
-  const SlimWishes& wishes_;
-  const Streams& streams_;
-  std::map<std::filesystem::path, TreeWork> trees_;
-};
-
-Result<TreeWork*> Applier::tree_of(const SlimJob& job) {
-  const std::filesystem::path root = root_of(job);
-  auto found = trees_.find(root);
-  if (found == trees_.end()) {
-    FITMENT_TRY_ASSIGN(InPlaceRun run, InPlaceRun::open(root, {.backup = wishes_.backup}));
-    found = trees_.emplace(root, TreeWork(std::move(run), options_)).first;
-  }
-  return &found->second;
-}
-
-Status Applier::one(const SlimJob& job, SlimFile& file) {
-  // A result that is written elsewhere is complete: what does not change is copied.
-  const bool is_copied = file.action == SlimAction::keep && job.output;
-  if (file.action != SlimAction::slice && file.action != SlimAction::remove && !is_copied) {
-    return {};
-  }
-  if (!job.output && (!job.root.empty() || wishes_.backup)) {
-    FITMENT_TRY_ASSIGN(TreeWork* const tree, tree_of(job));
-    if (file.action == SlimAction::slice) {
-      return tree->slice(job, file);
-    }
-    tree->remove_later(job);
-    return {};
-  }
-  const ApplyOptions apply{
-      .output = job.output, .syncs = !job.output, .traces = true, .before_commit = {}};
-  if (apply.output) {
-    FITMENT_TRY(make_folder(*apply.output));
-  }
-  auto proof = apply_slice(job.path, file.plan, options_, apply);
-  if (!proof) {
-    return tl::unexpected<Error>(std::move(proof).error());
-  }
-  if (!is_copied) {
-    file.proof = std::move(proof->statements);
-  }
-  return {};
-}
-
-/// The last error ends the answer, after every other file had its turn.
-Status Applier::run(const std::vector<SlimJob>& jobs, SlimRun& run) {
-  Status last;
-  for (std::size_t i = 0; i < jobs.size(); ++i) {
-    // Where an earlier run was interrupted, this one clears up even if nothing else is to do.
-    std::error_code error;
-    if (!jobs[i].output && !jobs[i].root.empty()
-        && std::filesystem::exists(journal_path(jobs[i].root), error)) {
-      FITMENT_TRY(tree_of(jobs[i]));
-    }
-    SlimFile& file = run.files[i];
-    auto done = one(jobs[i], file);
-    if (done) {
-      continue;
-    }
-    if (!last) {
-      streams_.warn(last.error().message());
-    }
-    last = tl::unexpected<Error>(
-        std::move(done).error().while_doing(fmt::format("slicing `{}`", jobs[i].path.string())));
-    file = refused(jobs[i].path, file.plan.before_bytes, last.error().message());
-  }
-  for (auto& [root, tree] : trees_) {
-    FITMENT_TRY(tree.finish(run.records));
-  }
-  return last;
-}
-
-/// The libraries and the like of one path.
-Status find_binaries(const std::string& text,
-                     const SlimWishes& wishes,
-                     bool has_many,
-                     std::set<std::filesystem::path>& seen,
-                     std::vector<SlimJob>& jobs) {
-  FITMENT_TRY_ASSIGN(const FoundFiles found, find_files(text));
-  const bool is_folder = std::filesystem::is_directory(text);
-  for (const std::filesystem::path& path : found.binaries) {
-    std::error_code error;
-    const std::filesystem::path real = std::filesystem::canonical(path, error);
-    if (error || !seen.insert(real).second) {
-      continue;
-    }
-    // A named link is sliced where it points to; the path that is shown stays the given one.
-    SlimJob job{std::filesystem::is_symlink(path) ? real : path, {}, {}, {}};
-    if (is_folder) {
-      job.root = text;
-    }
-    if (wishes.output) {
-      const std::filesystem::path to(*wishes.output);
-      const bool into = is_folder || has_many || wishes.output->ends_with('/')
-                        || std::filesystem::is_directory(to);
-      job.output = !into       ? to
-                   : is_folder ? to / path.lexically_relative(text)
-                               : to / path.filename();
-    }
-    jobs.push_back(std::move(job));
-  }
-  return {};
+/// A file has one more name, and that name must lead to the slice as well: otherwise the disk would
+/// hold both. Its bytes are those of the first.
+SlimFile plan_other_name(SlimJob& job, const SlimJob& first, const SlimFile& file) {
+  SlimFile other;
+  other.action = file.action == SlimAction::slice ? SlimAction::link : SlimAction::keep;
+  other.plan.path = job.shown;
+  other.plan.why = fmt::format("another name of `{}`", first.shown);
+  other.link_to = first.shown;
+  other.is_hard_link = true;
+  job.link_to = first.path;
+  return other;
 }
 
 }  // namespace
 
-Result<std::vector<SlimJob>> find_slim_jobs(const std::vector<std::string>& paths,
-                                            const SlimWishes& wishes) {
-  std::vector<SlimJob> jobs;
-  std::set<std::filesystem::path> seen;
+std::string SlimFolder::in_view(const std::filesystem::path& file) const {
+  const std::string whole = file.string();
+  return tree.is_whole_root && path.has_relative_path() ? whole.substr(path.string().size())
+                                                        : whole;
+}
+
+Result<SlimWork> find_slim_work(const std::vector<std::string>& paths, const SlimWishes& wishes) {
+  WorkFinder finder(wishes);
   for (const std::string& text : paths) {
     std::error_code error;
-    if (!wishes.output && std::filesystem::is_directory(text, error)) {
-      for (SlimFile& file : find_dead_weight(text, wishes.classes)) {
-        const std::filesystem::path path = std::filesystem::path(text) / file.plan.path;
-        file.plan.path = path.string();
-        const std::filesystem::path real = std::filesystem::canonical(path, error);
-        if (file.action == SlimAction::remove && !seen.insert(real).second) {
-          continue;
-        }
-        jobs.push_back({path, {}, text, std::move(file)});
-      }
+    const std::filesystem::path real = std::filesystem::canonical(text, error);
+    if (error) {
+      return fail(ErrorCode::not_found, fmt::format("`{}`: {}", text, error.message()));
     }
-    if (wishes.classes.count(SlimClass::gpu_code) > 0) {
-      FITMENT_TRY(find_binaries(text, wishes, paths.size() > 1, seen, jobs));
+    if (std::filesystem::is_directory(real, error)) {
+      FITMENT_TRY(finder.add_folder(text, real));
+    } else {
+      FITMENT_TRY(finder.add_file(text, real, paths.size() > 1));
     }
   }
-  // A file that stays and is also judged for its GPU code stands there alone: bytes count once.
-  std::erase_if(jobs, [&](const SlimJob& job) {
-    std::error_code error;
-    return job.planned && job.planned->action == SlimAction::keep
-           && seen.count(std::filesystem::canonical(job.path, error)) > 0;
-  });
-  return jobs;
+  return std::move(finder).work();
 }
 
 Result<std::vector<SlimFile>> plan_slim_jobs(std::vector<SlimJob>& jobs,
@@ -270,23 +273,61 @@ Result<std::vector<SlimFile>> plan_slim_jobs(std::vector<SlimJob>& jobs,
   // Recompression has threads of its own.
   const std::size_t threads = options.recompresses ? 1 : 0;
   for_each_index(jobs.size(), threads, [&](std::size_t i) {
-    results[i] = jobs[i].planned ? Result<SlimFile>(std::move(*jobs[i].planned))
-                                 : plan_file(jobs[i], options);
+    if (jobs[i].planned) {
+      results[i] = Result<SlimFile>(std::move(*jobs[i].planned));
+    } else if (!jobs[i].other_name_of) {
+      results[i] = plan_file(jobs[i], options);
+    }
   });
   std::vector<SlimFile> files;
-  for (auto& result : results) {
-    FITMENT_TRY_ASSIGN(SlimFile file, std::move(*result));
-    files.push_back(std::move(file));
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    if (const auto first = jobs[i].other_name_of) {
+      files.push_back(plan_other_name(jobs[i], jobs[*first], files[*first]));
+    } else {
+      FITMENT_TRY_ASSIGN(SlimFile file, std::move(*results[i]));
+      files.push_back(std::move(file));
+    }
   }
   return files;
 }
 
-Status apply_slim_jobs(const std::vector<SlimJob>& jobs,
-                       const SliceOptions& options,
-                       const SlimWishes& wishes,
-                       const Streams& streams,
-                       SlimRun& run) {
-  return Applier(options, wishes, streams).run(jobs, run);
+std::vector<PlannedChange> changes_in(const SlimWork& work,
+                                      const std::vector<SlimFile>& files,
+                                      std::size_t folder) {
+  std::vector<PlannedChange> changes;
+  const SlimFolder& own = *work.folders[folder];
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const SlimJob& job = work.jobs[i];
+    if (job.folder != folder) {
+      continue;
+    }
+    PlannedChange change{.path = own.in_view(job.path),
+                         .action = files[i].action,
+                         .link_to = {},
+                         .bytes = &files[i].plan.bytes};
+    if (files[i].action == SlimAction::link) {
+      const auto real = own.tree.view->resolve(own.in_view(job.link_to));
+      change.link_to = real.value_or("");
+    }
+    changes.push_back(std::move(change));
+  }
+  return changes;
+}
+
+Status judge_slim_plan(const SlimWork& work, SlimRun& run) {
+  for (std::size_t i = 0; i < work.folders.size(); ++i) {
+    if (!work.folders[i]->judge) {
+      continue;
+    }
+    FITMENT_TRY_ASSIGN(TreeComparison comparison,
+                       work.folders[i]->judge->compare(changes_in(work, run.files, i)));
+    for (TreeLoss& loss : comparison.losses) {
+      run.losses.push_back(std::move(loss.text));
+    }
+    std::move(
+        comparison.statements.begin(), comparison.statements.end(), std::back_inserter(run.proof));
+  }
+  return {};
 }
 
 }  // namespace fitment

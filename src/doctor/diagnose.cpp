@@ -6,6 +6,7 @@
 #include "isa/features.h"
 
 #include <algorithm>
+#include <iterator>
 #include <set>
 
 namespace fitment {
@@ -185,6 +186,8 @@ Result<EnvironmentDiagnosis> diagnose(const DiagnosisInput& input, PythonEnviron
   diagnosis.binaries = x.stack.binaries.size();
   diagnosis.findings = std::move(x.findings);
   diagnosis.unknowns = std::move(x.unknowns);
+  diagnosis.processes.push_back(std::move(x.everything));
+  std::move(x.alone.begin(), x.alone.end(), std::back_inserter(diagnosis.processes));
   diagnosis.environment = std::move(x.stack.environment);
   diagnosis.shown = diagnosis.environment.prefix;
   return diagnosis;

@@ -5,6 +5,7 @@
 
 #include "catalog/catalog.h"
 #include "doctor/finding.h"
+#include "doctor/import_process.h"
 #include "elf/file_view.h"
 #include "machine/machine.h"
 #include "stack/python_environment.h"
@@ -46,6 +47,8 @@ struct EnvironmentDiagnosis {
   std::vector<ReachableLibrary> libraries;  ///< sorted by soname
   std::size_t distributions = 0;
   std::size_t binaries = 0;
+  /// What was judged: everything in one process, then each distribution alone.
+  std::vector<ImportProcess> processes;
 };
 
 struct DiagnosisInput {

@@ -218,9 +218,8 @@ Status Planner::rewrite_records() {
     }
     FITMENT_TRY_ASSIGN(const std::string bytes,
                        survey_.texts->read(one.text_at, one.bytes, "a RECORD", kLargestRecord));
-    const std::string_view site = parent_folder(parent_folder(path));
-    FITMENT_TRY_ASSIGN(auto text,
-                       update_record(bytes, std::string(path), site.substr(1), changed_));
+    FITMENT_TRY_ASSIGN(
+        auto text, update_record(bytes, std::string(path), std::string(path.substr(1)), changed_));
     if (text) {
       plan_.actions[content] = Action::rewrite;
       plan_.texts[content] = std::move(*text);

@@ -24,21 +24,26 @@ Json targets_json(const std::vector<SlicedTarget>& targets) {
 
 Json file_json(const SlimFile& file) {
   const SlicePlan& plan = file.plan;
-  return {{"path", plan.path},
-          {"class", to_string(file.kind)},
-          {"action", to_string(file.action)},
-          {"before_bytes", plan.before_bytes},
-          {"after_bytes", plan.after_bytes},
-          {"why", plan.why},
-          {"risk", to_string(plan.risk)},
-          {"warnings", plan.warnings},
-          {"containers", plan.containers},
-          {"stubs", plan.stubs},
-          {"recompressed", plan.recompressed},
-          {"holes", plan.holes},
-          {"holes_left", plan.holes_left},
-          {"targets", targets_json(plan.targets)},
-          {"proof", file.proof}};
+  Json json{{"path", plan.path},
+            {"class", to_string(file.kind)},
+            {"action", to_string(file.action)},
+            {"before_bytes", plan.before_bytes},
+            {"after_bytes", plan.after_bytes},
+            {"why", plan.why},
+            {"risk", to_string(plan.risk)},
+            {"warnings", plan.warnings},
+            {"containers", plan.containers},
+            {"stubs", plan.stubs},
+            {"recompressed", plan.recompressed},
+            {"holes", plan.holes},
+            {"holes_left", plan.holes_left},
+            {"targets", targets_json(plan.targets)},
+            {"proof", file.proof}};
+  if (!file.link_to.empty()) {
+    json["link_to"] = file.link_to;
+    json["hard_link"] = file.is_hard_link;
+  }
+  return json;
 }
 
 }  // namespace
@@ -52,6 +57,8 @@ std::string slim_json(const SlimRun& run) {
                 {"after_bytes", run.after_bytes()},
                 {"classes", Json::array()},
                 {"records", run.records},
+                {"proof", run.proof},
+                {"losses", run.losses},
                 {"files", Json::array()}};
   for (const KeepTarget& target : run.targets) {
     document["targets"].push_back(to_string(target));

@@ -2,8 +2,8 @@
 // What slim would do or did, for programs: fitment.slim/1 (schemas/slim.schema.json).
 #pragma once
 
-#include "slim/in_place.h"
 #include "slim/slim_file.h"
+#include "slim/undo.h"
 
 #include <string>
 

@@ -59,7 +59,13 @@ std::string classes_table(const SlimRun& run, const Theme& theme) {
 }
 
 bool is_touched(const SlimFile& file) {
-  return file.action == SlimAction::slice || file.action == SlimAction::remove;
+  return file.action == SlimAction::slice || file.action == SlimAction::link
+         || file.action == SlimAction::remove;
+}
+
+std::string after_words(const SlimFile& file) {
+  const bool has_bytes = file.action == SlimAction::slice || file.action == SlimAction::remove;
+  return has_bytes ? human_bytes(file.plan.after_bytes) : std::string(to_string(file.action));
 }
 
 /// Libraries are all shown; of the files that go or stay whole, the largest.
@@ -69,7 +75,7 @@ std::string files_table(const SlimRun& run, const Theme& theme) {
   for (const SlimFile& file : run.files) {
     if (file.kind == SlimClass::gpu_code) {
       shown.push_back(&file);
-    } else if (file.action == SlimAction::remove) {
+    } else if (is_touched(file)) {
       gone.push_back(&file);
     }
   }
@@ -93,13 +99,12 @@ std::string files_table(const SlimRun& run, const Theme& theme) {
       .column("");
   for (const SlimFile* file : shown) {
     const SlicePlan& plan = file->plan;
-    table.row(
-        {StyledText(plan.path, Role::strong),
-         human_bytes(plan.before_bytes),
-         is_touched(*file) ? human_bytes(plan.after_bytes) : std::string(to_string(file->action)),
-         saved_share(plan.before_bytes, plan.after_bytes),
-         is_touched(*file) ? std::string(to_string(plan.risk)) : "",
-         kept_bar(plan.before_bytes, plan.after_bytes, most, theme)});
+    table.row({StyledText(plan.path, Role::strong),
+               human_bytes(plan.before_bytes),
+               after_words(*file),
+               saved_share(plan.before_bytes, plan.after_bytes),
+               is_touched(*file) ? std::string(to_string(plan.risk)) : "",
+               kept_bar(plan.before_bytes, plan.after_bytes, most, theme)});
   }
   std::string text = table.render(theme);
   if (more > 0) {
@@ -161,8 +166,10 @@ std::string notes(const SlimFile& file, const Theme& theme) {
 std::string slim_text(const SlimRun& run, bool in_full, const Theme& theme) {
   std::string text = classes_table(run, theme) + files_table(run, theme);
   for (const SlimFile& file : run.files) {
-    const bool is_told =
-        in_full || file.action == SlimAction::refuse || !file.plan.warnings.empty();
+    const bool is_copy_that_stays =
+        file.kind == SlimClass::duplicates && file.action == SlimAction::keep;
+    const bool is_told = in_full || is_copy_that_stays || file.action == SlimAction::refuse
+                         || !file.plan.warnings.empty();
     if (is_told) {
       text += fmt::format("\n{}\n", paint(printable(file.plan.path), Role::heading, theme));
       text += notes(file, theme);
@@ -177,6 +184,18 @@ std::string slim_text(const SlimRun& run, bool in_full, const Theme& theme) {
   }
   const std::uint64_t before = run.before_bytes();
   const std::uint64_t after = run.after_bytes();
+  for (const std::string& statement : run.proof) {
+    text += fmt::format("{}  {} {}\n",
+                        &statement == run.proof.data() ? "\n" : "",
+                        paint("proven", Role::good, theme),
+                        printable(statement));
+  }
+  for (const std::string& loss : run.losses) {
+    text += fmt::format("{}  {} {}\n",
+                        &loss == run.losses.data() ? "\n" : "",
+                        paint("worse", Role::bad, theme),
+                        printable(loss));
+  }
   if (!run.records.empty()) {
     text += fmt::format("\n  {} of distributions tell the new state\n",
                         human_count(run.records.size(), "RECORD"));

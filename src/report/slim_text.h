@@ -3,8 +3,8 @@
 #pragma once
 
 #include "report/terminal.h"
-#include "slim/in_place.h"
 #include "slim/slim_file.h"
+#include "slim/undo.h"
 
 #include <string>
 

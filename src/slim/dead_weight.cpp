@@ -69,8 +69,8 @@ bool has_word(std::string_view line, std::string_view word) {
 
 class WeightFinder {
  public:
-  WeightFinder(const FileView& view, std::string root, const std::set<SlimClass>& classes)
-      : view_(view), root_(root == "/" ? "" : std::move(root)), classes_(classes) {}
+  WeightFinder(const SlimTree& tree, const std::set<SlimClass>& classes)
+      : tree_(tree), view_(*tree.view), classes_(classes) {}
 
   void read(const PythonEnvironment& environment);
   std::vector<SlimFile> judge();
@@ -82,12 +82,10 @@ class WeightFinder {
   void scan_sources();
   [[nodiscard]] SourceWords read_words(std::size_t source) const;
   [[nodiscard]] std::optional<std::string> reason_to_keep(const Candidate& candidate) const;
-  [[nodiscard]] std::string shown(const std::string& path) const {
-    return path.substr(root_.size() + 1);
-  }
+  [[nodiscard]] std::string shown(const std::string& path) const { return tree_.inside(path); }
 
+  const SlimTree& tree_;
   const FileView& view_;
-  std::string root_;
   const std::set<SlimClass>& classes_;
   std::size_t distributions_ = 0;
   std::vector<Candidate> candidates_;
@@ -105,7 +103,7 @@ class WeightFinder {
 
 void WeightFinder::read(const PythonEnvironment& environment) {
   for (const std::string& site : environment.sites) {
-    if (!site.starts_with(root_ + "/") && site != root_) {
+    if (!tree_.contains(site) && site != tree_.root) {
       continue;
     }
     const auto packages = read_site_packages(view_, site);
@@ -114,8 +112,7 @@ void WeightFinder::read(const PythonEnvironment& environment) {
     }
     for (const InstalledDistribution& distribution : packages->distributions) {
       for (const InstalledFile& file : distribution.files) {
-        if (file.path.starts_with(root_ + "/")
-            && view_.entry_kind(file.path) == FileKind::regular) {
+        if (tree_.contains(file.path) && view_.entry_kind(file.path) == FileKind::regular) {
           take(distribution, file);
         }
       }
@@ -338,12 +335,9 @@ std::vector<SlimFile> WeightFinder::judge() {
 
 }  // namespace
 
-std::vector<SlimFile> plan_dead_weight(const FileView& view,
-                                       const std::string& root,
-                                       const std::vector<PythonEnvironment>& environments,
-                                       const std::set<SlimClass>& classes) {
-  WeightFinder finder(view, root, classes);
-  for (const PythonEnvironment& environment : environments) {
+std::vector<SlimFile> plan_dead_weight(const SlimTree& tree, const std::set<SlimClass>& classes) {
+  WeightFinder finder(tree, classes);
+  for (const PythonEnvironment& environment : tree.environments) {
     finder.read(environment);
   }
   return finder.judge();

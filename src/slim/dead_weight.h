@@ -9,21 +9,16 @@
 // in the environment keeps headers and archives. In doubt a file stays, with the reason.
 #pragma once
 
-#include "elf/file_view.h"
 #include "slim/slim_file.h"
-#include "stack/python_environment.h"
+#include "slim/slim_tree.h"
 
 #include <set>
-#include <string>
 #include <vector>
 
 namespace fitment {
 
-/// Files of the environments under `root` (a folder of the view, without links): what can go has
-/// the action `remove`, what was considered and stays `keep`. Paths are relative to `root`. Sorted.
-std::vector<SlimFile> plan_dead_weight(const FileView& view,
-                                       const std::string& root,
-                                       const std::vector<PythonEnvironment>& environments,
-                                       const std::set<SlimClass>& classes);
+/// Files of the tree's environments: what can go has the action `remove`, what was considered and
+/// stays `keep`. Paths are as the tree sees them. Sorted.
+std::vector<SlimFile> plan_dead_weight(const SlimTree& tree, const std::set<SlimClass>& classes);
 
 }  // namespace fitment

@@ -6,6 +6,7 @@
 #include "base/new_file.h"
 #include "base/posix_io.h"
 #include "base/text.h"
+#include "slim/new_link.h"
 #include "slim/original_copy.h"
 
 #include <fmt/format.h>
@@ -40,7 +41,7 @@ void remove_temporaries(const std::filesystem::path& file) {
     std::error_code ignored;
     if (rest.size() == kTemporarySuffix && rest[0] == '.'
         && std::all_of(rest.begin() + 1, rest.end(), is_alnum)
-        && std::filesystem::is_regular_file(entry->symlink_status(ignored))) {
+        && !std::filesystem::is_directory(entry->symlink_status(ignored))) {
       left.push_back(entry->path());
     }
   }
@@ -82,6 +83,12 @@ Result<std::optional<FileContent>> read_content(const std::filesystem::path& pat
   if (status.type() == std::filesystem::file_type::not_found) {
     return std::nullopt;
   }
+  if (std::filesystem::is_symlink(status)) {
+    const std::string target = std::filesystem::read_symlink(path, error).string();
+    if (!error) {
+      return FileContent{target.size(), sha256_hex("symbolic link to " + target)};
+    }
+  }
   if (!std::filesystem::is_regular_file(status)) {
     return fail(ErrorCode::io_error, fmt::format("`{}` is not a regular file", path.string()));
   }
@@ -108,7 +115,7 @@ Status InPlaceRun::begin(StepAction action, const std::string& path, std::uint64
 
 Status InPlaceRun::make_ready(std::size_t step, JournalStep facts) {
   const std::string path = journal_.steps()[step].path;
-  if (options_.backup) {
+  if (options_.backup && !facts.before_sha256.empty()) {
     FITMENT_TRY_ASSIGN(facts.backup, keep_original(path, facts.before_sha256));
     FITMENT_TRY(tell(StepPoint::kept, path));
   }
@@ -182,22 +189,44 @@ Result<SliceProof> InPlaceRun::slice(const std::string& path,
   return proof;
 }
 
-Status InPlaceRun::rewrite(const std::string& path, std::string_view bytes) {
+Status InPlaceRun::link(const std::string& path, const std::string& to, bool is_hard) {
   const std::filesystem::path file = root_ / path;
   FITMENT_TRY_ASSIGN(const auto before, read_content(file));
   if (!before) {
     return fail(ErrorCode::not_found, fmt::format("there is no `{}`", file.string()));
   }
-  FITMENT_TRY(begin(StepAction::record, path, before->bytes));
+  FITMENT_TRY(begin(StepAction::link, path, before->bytes));
+  const std::size_t step = journal_.steps().size() - 1;
+  const auto replace = [&]() -> Status {
+    FITMENT_TRY_ASSIGN(NewLink link, NewLink::create(file, root_ / to, is_hard));
+    FITMENT_TRY_ASSIGN(const auto after, read_content(link.path()));
+    FITMENT_TRY(make_ready(step,
+                           {.before_sha256 = before->sha256,
+                            .after_bytes = after ? after->bytes : 0,
+                            .after_sha256 = after ? after->sha256 : ""}));
+    return link.commit();
+  };
+  if (Status replaced = replace(); !replaced) {
+    return tl::unexpected<Error>(drop(step, std::move(replaced).error()));
+  }
+  return finish(step);
+}
+
+Status InPlaceRun::rewrite(const std::string& path, std::string_view bytes) {
+  const std::filesystem::path file = root_ / path;
+  FITMENT_TRY_ASSIGN(const auto before, read_content(file));
+  FITMENT_TRY(begin(StepAction::record, path, before ? before->bytes : 0));
   const std::size_t step = journal_.steps().size() - 1;
   const auto replace = [&]() -> Status {
     FITMENT_TRY_ASSIGN(NewFile copy, NewFile::create(file));
     if (!write_all(copy.descriptor(), bytes)) {
       return system_error(errno, "write", copy.path());
     }
-    FITMENT_TRY(copy.take_attributes(file));
+    if (before) {
+      FITMENT_TRY(copy.take_attributes(file));
+    }
     FITMENT_TRY(make_ready(step,
-                           {.before_sha256 = before->sha256,
+                           {.before_sha256 = before ? before->sha256 : "",
                             .after_bytes = bytes.size(),
                             .after_sha256 = sha256_hex(bytes)}));
     return copy.commit(true);
@@ -252,12 +281,16 @@ Status InPlaceRun::remove(const std::vector<std::string>& paths) {
   return {};
 }
 
-namespace {
-
-/// Puts one original back. False: the copy is not what it was.
-Result<bool> put_back(const JournalStep& step,
-                      const std::filesystem::path& file,
-                      const StepWatch& watch) {
+Result<bool> InPlaceRun::put_back(const JournalStep& step) {
+  const std::filesystem::path file = root_ / step.path;
+  if (step.before_sha256.empty()) {
+    std::error_code error;
+    if (std::filesystem::remove(file, error); error) {
+      return system_error(error.value(), "remove", file);
+    }
+    FITMENT_TRY(tell(StepPoint::replaced, step.path));
+    return true;
+  }
   FITMENT_TRY_ASSIGN(const auto copy, read_content(step.backup));
   if (!is_same(copy, step.before_bytes, step.before_sha256)) {
     return false;
@@ -266,69 +299,45 @@ Result<bool> put_back(const JournalStep& step,
   std::filesystem::create_directories(file.parent_path(), error);
   FITMENT_TRY_ASSIGN(NewFile restored, NewFile::create(file));
   FITMENT_TRY(copy_whole(step.backup, restored));
-  if (watch) {
-    FITMENT_TRY(watch(StepPoint::ready, step.path));
-  }
+  FITMENT_TRY(tell(StepPoint::ready, step.path));
   FITMENT_TRY(restored.commit(true));
-  if (watch) {
-    FITMENT_TRY(watch(StepPoint::replaced, step.path));
-  }
+  FITMENT_TRY(tell(StepPoint::replaced, step.path));
   return true;
 }
 
-}  // namespace
-
-Result<UndoResult> undo_slim(const std::filesystem::path& root,
-                             const std::optional<std::string>& only,
-                             const StepWatch& watch) {
-  std::error_code error;
-  if (!std::filesystem::exists(journal_path(root), error)) {
-    return fail(ErrorCode::not_found,
-                fmt::format("`{}` has no journal: nothing was changed there in place",
-                            root.string()))
-        .hint("give the folder that was made smaller");
-  }
-  FITMENT_TRY_ASSIGN(Journal journal, Journal::open(root));
-  FITMENT_TRY(settle(journal, root));
-  UndoResult result;
-  for (std::size_t i = journal.steps().size(); i-- > 0;) {
-    const JournalStep step = journal.steps()[i];
-    if (step.state != StepState::done || (only && *only != step.path)) {
-      continue;
+Result<Undone> InPlaceRun::undo(std::size_t number) {
+  const JournalStep step = journal_.steps().at(number);
+  const std::filesystem::path file = root_ / step.path;
+  remove_temporaries(file);  // of an undo that was interrupted
+  const auto now = read_content(file);
+  const bool is_after = now && is_same(*now, step.after_bytes, step.after_sha256);
+  const bool is_before = now && is_same(*now, step.before_bytes, step.before_sha256);
+  const bool has_copy = !step.backup.empty() || step.before_sha256.empty();
+  // A hard link has the bytes that were there, but is not the file that was there.
+  const bool is_hard_link = step.action == StepAction::link && is_after && has_copy;
+  if (!is_before || is_hard_link) {
+    if (!is_after) {
+      return Undone::changed;
     }
-    const std::filesystem::path file = root / step.path;
-    remove_temporaries(file);  // of an undo that was interrupted
-    const auto now = read_content(file);
-    if (now && is_same(*now, step.before_bytes, step.before_sha256)) {
-      FITMENT_TRY(journal.end(i, StepState::undone));
-      FITMENT_TRY(journal.sync());
-      result.restored.push_back(step.path);
-      continue;
+    if (!has_copy) {
+      return Undone::not_kept;
     }
-    if (!now || !is_same(*now, step.after_bytes, step.after_sha256)) {
-      result.changed.push_back(step.path);
-      continue;
-    }
-    if (step.backup.empty()) {
-      result.not_kept.push_back(step.path);
-      continue;
-    }
-    FITMENT_TRY_ASSIGN(const bool is_back, put_back(step, file, watch));
+    FITMENT_TRY_ASSIGN(const bool is_back, put_back(step));
     if (!is_back) {
-      result.damaged.push_back(step.path);
-      continue;
+      return Undone::damaged;
     }
-    FITMENT_TRY(journal.end(i, StepState::undone));
-    FITMENT_TRY(journal.sync());
-    result.restored.push_back(step.path);
   }
+  FITMENT_TRY(journal_.end(number, StepState::undone));
+  FITMENT_TRY(journal_.sync());
+  return Undone::restored;
+}
+
+Status InPlaceRun::end_if_over() {
   const auto is_over = [](const JournalStep& step) {
     return step.state == StepState::undone || step.state == StepState::dropped;
   };
-  if (std::all_of(journal.steps().begin(), journal.steps().end(), is_over)) {
-    FITMENT_TRY(journal.remove());
-  }
-  return result;
+  const std::vector<JournalStep>& all = journal_.steps();
+  return std::all_of(all.begin(), all.end(), is_over) ? journal_.remove() : Status();
 }
 
 }  // namespace fitment

@@ -35,12 +35,20 @@ struct InPlaceOptions {
   StepWatch watch = {};
 };
 
-/// What is in a file; none: there is no such file.
+/// What is in a file or symbolic link (journal.h); none: there is nothing at the path.
 struct FileContent {
   std::uint64_t bytes = 0;
   std::string sha256;
 };
 Result<std::optional<FileContent>> read_content(const std::filesystem::path& path);
+
+/// What came of taking one change back.
+enum class Undone {
+  restored,
+  not_kept,  ///< changed without a copy of the original
+  changed,   ///< by somebody else since, so left alone
+  damaged,   ///< the copy is gone or not what it was
+};
 
 class InPlaceRun {
  public:
@@ -54,8 +62,15 @@ class InPlaceRun {
                            const SlicePlan& plan,
                            const SliceOptions& options);
   Status remove(const std::vector<std::string>& paths);
-  /// New text for a RECORD.
+  /// A hard link to the file `to`; a relative symbolic one where that cannot be or is not wanted.
+  Status link(const std::string& path, const std::string& to, bool is_hard);
+  /// New text for a RECORD, or for a file that was not there.
   Status rewrite(const std::string& path, std::string_view bytes);
+
+  /// Takes a step back that is done; its number in steps().
+  Result<Undone> undo(std::size_t number);
+  /// The journal goes away when no change is left in it.
+  Status end_if_over();
 
   [[nodiscard]] const std::vector<JournalStep>& steps() const { return journal_.steps(); }
   [[nodiscard]] const std::filesystem::path& root() const { return root_; }
@@ -63,35 +78,19 @@ class InPlaceRun {
  private:
   InPlaceRun(std::filesystem::path root, InPlaceOptions options, Journal journal)
       : root_(std::move(root)), options_(std::move(options)), journal_(std::move(journal)) {}
-  Status recover();
   Status begin(StepAction action, const std::string& path, std::uint64_t bytes);
   Status make_ready(std::size_t step, JournalStep facts);
   Status finish(std::size_t step);
   /// Ends a step that failed before anything was replaced.
   Error drop(std::size_t step, Error error);
   Status tell(StepPoint point, const std::string& path) const;
+  /// False: the copy is not what it was.
+  Result<bool> put_back(const JournalStep& step);
   Result<std::string> keep_original(const std::string& path, const std::string& sha256) const;
 
   std::filesystem::path root_;
   InPlaceOptions options_;
   Journal journal_;
 };
-
-/// What came of taking a tree's changes back.
-struct UndoResult {
-  std::vector<std::string> restored;
-  std::vector<std::string> not_kept;  ///< changed without a copy of the original
-  std::vector<std::string> changed;   ///< by somebody else since, so left alone
-  std::vector<std::string> damaged;   ///< the copy is gone or not what it was
-  [[nodiscard]] bool is_complete() const {
-    return not_kept.empty() && changed.empty() && damaged.empty();
-  }
-};
-
-/// Puts the originals back, last change first; `only`: of this path alone. The journal goes away
-/// when nothing is left in it. Errors: not_found without a journal, and those of Journal::open.
-Result<UndoResult> undo_slim(const std::filesystem::path& root,
-                             const std::optional<std::string>& only,
-                             const StepWatch& watch = {});
 
 }  // namespace fitment

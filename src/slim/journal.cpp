@@ -72,7 +72,8 @@ bool is_digest(std::string_view text) {
 }
 
 std::optional<StepAction> parse_action(std::string_view word) {
-  for (const StepAction action : {StepAction::slice, StepAction::record, StepAction::remove}) {
+  for (const StepAction action :
+       {StepAction::slice, StepAction::link, StepAction::record, StepAction::remove}) {
     if (word == to_string(action)) {
       return action;
     }
@@ -107,14 +108,16 @@ bool take_line(const std::vector<std::string_view>& words, std::vector<JournalSt
   if (words[0] == "ready") {
     const auto bytes = words.size() == 6 ? parse_unsigned(words[3]) : std::nullopt;
     const auto backup = bytes ? unescaped(words[5]) : std::nullopt;
-    const bool is_removal = bytes && words[4] == kNothing;
-    if (!backup || step.state != StepState::begun || !is_digest(words[2])
-        || !(is_removal || is_digest(words[4])) || (*backup != kNothing && (*backup)[0] != '/')) {
+    const auto is_good = [](std::string_view word) { return word == kNothing || is_digest(word); };
+    if (!backup || step.state != StepState::begun || !is_good(words[2]) || !is_good(words[4])
+        || (words[2] == kNothing && words[4] == kNothing)
+        || (*backup != kNothing && (*backup)[0] != '/')) {
       return false;
     }
-    step.before_sha256 = words[2];
+    const auto digest = [](std::string_view word) { return word == kNothing ? "" : word; };
+    step.before_sha256 = digest(words[2]);
     step.after_bytes = *bytes;
-    step.after_sha256 = is_removal ? "" : words[4];
+    step.after_sha256 = digest(words[4]);
     step.backup = *backup == kNothing ? "" : *backup;
     step.state = StepState::ready;
     return true;
@@ -149,6 +152,8 @@ std::string_view to_string(StepAction action) {
   switch (action) {
     case StepAction::slice:
       return "slice";
+    case StepAction::link:
+      return "link";
     case StepAction::record:
       return "record";
     case StepAction::remove:
@@ -177,6 +182,13 @@ Result<JournalText> parse_journal(std::string_view bytes, const std::string& sou
 
 std::filesystem::path journal_path(const std::filesystem::path& root) {
   return root / kFolder / kFile;
+}
+
+Result<std::vector<JournalStep>> read_journal(const std::filesystem::path& root) {
+  const std::filesystem::path path = journal_path(root);
+  FITMENT_TRY_ASSIGN(const std::string bytes, read_file(path));
+  FITMENT_TRY_ASSIGN(JournalText text, parse_journal(bytes, path.string()));
+  return std::move(text.steps);
 }
 
 Result<Journal> Journal::open(const std::filesystem::path& root) {
@@ -238,7 +250,7 @@ Status Journal::ready(std::size_t step, const JournalStep& facts) {
   };
   FITMENT_TRY(append(fmt::format("ready {} {} {} {} {}",
                                  step + 1,
-                                 facts.before_sha256,
+                                 word(facts.before_sha256),
                                  facts.after_bytes,
                                  word(facts.after_sha256),
                                  word(facts.backup))));

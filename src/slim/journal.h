@@ -8,10 +8,11 @@
 //   ready 3 SHA256 1616 SHA256 /keep/lib/libfoo.so before; bytes and digest after; kept original
 //   done 3                                         the new file has taken its place
 //
-// `-` stands for nothing: no digest after a removal, no original kept. `dropped` ends a step that
-// did not happen, `undone` one that was taken back. Blanks, `%` and control characters in paths
-// are written as %20 and so on. A line is on the disk before what it announces begins; the last
-// line may be torn and then did not happen.
+// `-` stands for nothing: no digest after a removal or before an addition, no original kept. The
+// digest of a symbolic link is that of the words `symbolic link to TARGET`. `dropped` ends a step
+// that did not happen, `undone` one that was taken back. Blanks, `%` and control characters in
+// paths are written as %20 and so on. A line is on the disk before what it announces begins; the
+// last line may be torn and then did not happen.
 #pragma once
 
 #include "base/error.h"
@@ -26,6 +27,7 @@ namespace fitment {
 
 enum class StepAction {
   slice,   ///< replaced by its slice
+  link,    ///< replaced by a link to another file
   record,  ///< a RECORD that tells what happened to others
   remove,
 };
@@ -43,7 +45,7 @@ struct JournalStep {
   StepAction action = StepAction::slice;
   std::string path;  ///< relative to the tree; never climbs out of it
   std::uint64_t before_bytes = 0;
-  std::string before_sha256;  ///< from `ready` on
+  std::string before_sha256;  ///< from `ready` on; empty: there was nothing
   std::uint64_t after_bytes = 0;
   std::string after_sha256;  ///< empty: removed
   std::string backup;        ///< absolute; empty: no original was kept
@@ -60,6 +62,9 @@ Result<JournalText> parse_journal(std::string_view bytes, const std::string& sou
 
 /// The file of a tree.
 std::filesystem::path journal_path(const std::filesystem::path& root);
+
+/// What it says, without a lock. Errors: not_found, io_error, parse_error.
+Result<std::vector<JournalStep>> read_journal(const std::filesystem::path& root);
 
 /// The journal of one tree, open for appending and locked against a second run.
 class Journal {

@@ -14,11 +14,12 @@ namespace fitment {
 /// Changed files by their path in the tree; none: removed.
 using ChangedFiles = std::map<std::string, std::optional<FileContent>, std::less<>>;
 
-/// The new text of a RECORD in the site folder `site` (relative to the tree; empty: the tree
-/// itself); none: nothing in it changed. Errors: those of parse_record.
+/// The new text of a RECORD, whose own path in the tree is `record`; none: nothing in it changed. A
+/// file that came into its dist-info folder gets a line. Errors: those of parse_record, which name
+/// `source`.
 Result<std::optional<std::string>> update_record(std::string_view bytes,
                                                  const std::string& source,
-                                                 std::string_view site,
+                                                 const std::string& record,
                                                  const ChangedFiles& changed);
 
 /// The RECORDs below a folder, as paths in it, sorted. Links are not followed.

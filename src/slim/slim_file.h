@@ -49,6 +49,7 @@ constexpr std::string_view to_string(SlimClass kind) {
 enum class SlimAction {
   keep,    ///< nothing to gain
   slice,   ///< GPU code is cut
+  link,    ///< becomes a link to another file: `link_to`
   remove,  ///< the whole file goes
   refuse,  ///< something speaks against touching it: `why`
 };
@@ -59,6 +60,8 @@ constexpr std::string_view to_string(SlimAction action) {
       return "keep";
     case SlimAction::slice:
       return "slice";
+    case SlimAction::link:
+      return "link";
     case SlimAction::remove:
       return "remove";
     case SlimAction::refuse:
@@ -70,7 +73,9 @@ constexpr std::string_view to_string(SlimAction action) {
 struct SlimFile {
   SlimClass kind = SlimClass::gpu_code;
   SlimAction action = SlimAction::keep;
-  SlicePlan plan;                  ///< of a refused file: path and bytes alone
+  SlicePlan plan;       ///< of a file that is not sliced: path, bytes, why and risk alone
+  std::string link_to;  ///< the file that stays, named as `plan.path` is
+  bool is_hard_link = false;
   std::vector<std::string> proof;  ///< what was checked, when it was applied
 };
 
@@ -81,6 +86,8 @@ struct SlimRun {
   bool is_applied = false;
   std::vector<SlimFile> files;
   std::vector<std::string> records;  ///< RECORDs that were rewritten
+  std::vector<std::string> proof;    ///< what holds of the trees as a whole
+  std::vector<std::string> losses;   ///< what would not hold: then nothing is done
 
   [[nodiscard]] std::uint64_t before_bytes() const;
   [[nodiscard]] std::uint64_t after_bytes() const;

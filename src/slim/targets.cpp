@@ -78,6 +78,22 @@ Result<std::vector<KeepTarget>> keep_targets_of(const Machine& machine) {
   return merge_targets(std::move(targets));
 }
 
+Machine machine_with(const KeepTarget& target) {
+  Machine machine = any_machine();
+  machine.name = to_string(target.gpu);
+  Gpu gpu;
+  gpu.vendor = Known<GpuVendor>(vendor_of(target.gpu));
+  gpu.target = Known<GpuTarget>(target.gpu);
+  machine.gpus = Known<std::vector<Gpu>>({gpu});
+  return machine;
+}
+
+Machine any_machine() {
+  Machine machine;
+  machine.name = "any machine";
+  return machine;
+}
+
 std::vector<KeepTarget> merge_targets(std::vector<KeepTarget> targets) {
   std::sort(targets.begin(), targets.end());
   std::vector<KeepTarget> merged;

@@ -17,6 +17,11 @@ Result<std::vector<KeepTarget>> parse_keep_targets(std::string_view text);
 /// The GPUs of a machine. Errors: invalid_argument when they are not known or there are none.
 Result<std::vector<KeepTarget>> keep_targets_of(const Machine& machine);
 
+/// A machine of which nothing but this GPU is known.
+Machine machine_with(const KeepTarget& target);
+/// One of which nothing is known.
+Machine any_machine();
+
 /// Sorted, each once; the same GPU with and without `+ptx` is one with.
 std::vector<KeepTarget> merge_targets(std::vector<KeepTarget> targets);
 

@@ -16,17 +16,17 @@ constexpr const char* kPackages = "/v/lib/python3.12/site-packages";
 
 class DeadWeight : public testing::Test {
  protected:
-  DeadWeight() { view_.add_file("/v/pyvenv.cfg", "home = /usr/bin\nversion = 3.12.3\n"); }
+  DeadWeight() { view_->add_file("/v/pyvenv.cfg", "home = /usr/bin\nversion = 3.12.3\n"); }
 
   void install(const std::string& name, const std::map<std::string, std::string>& files) {
     const std::string info = std::string(kPackages) + "/" + name + "-1.dist-info/";
     std::string record;
     for (const auto& [path, bytes] : files) {
-      view_.add_file(std::string(kPackages) + "/" + path, bytes);
+      view_->add_file(std::string(kPackages) + "/" + path, bytes);
       record += path + ",,\n";
     }
-    view_.add_file(info + "METADATA", "Metadata-Version: 2.1\nName: " + name + "\nVersion: 1\n");
-    view_.add_file(info + "RECORD", record);
+    view_->add_file(info + "METADATA", "Metadata-Version: 2.1\nName: " + name + "\nVersion: 1\n");
+    view_->add_file(info + "RECORD", record);
   }
 
   std::map<std::string, std::string> removed() const { return judged(SlimAction::remove); }
@@ -35,9 +35,9 @@ class DeadWeight : public testing::Test {
   /// Reasons by path below the site folder.
   std::map<std::string, std::string> judged(SlimAction action) const {
     const std::set<SlimClass> all(kSlimClasses.begin(), kSlimClasses.end());
-    const auto environment = read_python_environment(view_, "/v", {});
+    const SlimTree tree{view_, "/v", false, {*read_python_environment(*view_, "/v", {})}};
     std::map<std::string, std::string> found;
-    for (const SlimFile& file : plan_dead_weight(view_, "/v", {*environment}, all)) {
+    for (const SlimFile& file : plan_dead_weight(tree, all)) {
       if (file.action == action) {
         found[("/v/" + file.plan.path).substr(std::string(kPackages).size() + 1)] = file.plan.why;
       }
@@ -45,7 +45,7 @@ class DeadWeight : public testing::Test {
     return found;
   }
 
-  MemoryView view_;
+  std::shared_ptr<MemoryView> view_ = std::make_shared<MemoryView>();
 };
 
 TEST_F(DeadWeight, archives_headers_and_build_files_go) {

@@ -4,8 +4,10 @@
 #include "slim/in_place.h"
 
 #include "base/digest.h"
+#include "slim/link_notice.h"
 #include "slim/record_update.h"
 #include "slim/targets.h"
+#include "slim/undo.h"
 #include "support/fatbin_builder.h"
 #include "support/workshop.h"
 #include "wheel/record_file.h"
@@ -71,6 +73,8 @@ class InPlace : private MemoryDisk, public testing::Test {
           build_fatbin({{.arch = 75, .payload = 3000, .fill = 'x'},
                         {.arch = 86, .payload = 1000, .fill = name[2]}}));
     }
+    add("p/copy.fatbin", read_file(root() / kSite / "p/b.fatbin").value());
+    add("p/other.fatbin", "another build of a");
     add("p/one.a", "!<arch>\n");
     add("p/two.a", "!<arch>\n");
     record += "p-1.dist-info/RECORD,,\n";
@@ -96,6 +100,14 @@ class InPlace : private MemoryDisk, public testing::Test {
         FITMENT_TRY(run.slice(path, plan, options_));
       }
     }
+    const std::string site = kSite;
+    if (!std::filesystem::equivalent(root() / kSite / "p/copy.fatbin",
+                                     root() / kSite / "p/b.fatbin")) {
+      FITMENT_TRY(run.link(site + "p/copy.fatbin", site + "p/b.fatbin", true));
+    }
+    if (!std::filesystem::is_symlink(root() / kSite / "p/other.fatbin")) {
+      FITMENT_TRY(run.link(site + "p/other.fatbin", site + "p/a b.fatbin", false));
+    }
     std::vector<std::string> removed;
     for (const char* name : {"p/one.a", "p/two.a"}) {
       if (std::filesystem::exists(root() / kSite / name)) {
@@ -103,6 +115,7 @@ class InPlace : private MemoryDisk, public testing::Test {
       }
     }
     FITMENT_TRY(run.remove(removed));
+    FITMENT_TRY(write_link_notices(run));
     FITMENT_TRY(update_records(run));
     return {};
   }
@@ -135,7 +148,7 @@ TEST_F(InPlace, a_run_that_dies_at_any_moment_leaves_old_or_new_files_and_the_ne
   const auto before = files_of(root());
   ASSERT_TRUE(slim({}));
   const auto after = files_of(root());
-  EXPECT_THAT(after, SizeIs(before.size() - 2));
+  EXPECT_THAT(after, SizeIs(before.size() - 2 + 1));  // two archives go, a notice comes
   int moment = 0;
   for (bool died = true; died; ++moment) {
     TearDown();
@@ -150,7 +163,8 @@ TEST_F(InPlace, a_run_that_dies_at_any_moment_leaves_old_or_new_files_and_the_ne
           << name << " after " << moment;
     }
     for (const auto& [name, bytes] : after) {
-      EXPECT_TRUE(std::filesystem::exists(root() / name)) << name << " after " << moment;
+      EXPECT_TRUE(!before.contains(name) || std::filesystem::exists(root() / name))
+          << name << " after " << moment;
     }
     ASSERT_TRUE(slim({})) << moment;
     EXPECT_EQ(files_of(root()), after) << moment;
@@ -216,7 +230,7 @@ TEST_F(InPlace, undo_leaves_what_somebody_changed_since_and_what_has_no_copy) {
   ASSERT_TRUE(slim({}, false));
   auto undone = undo_slim(root(), {}).value();
   EXPECT_THAT(undone.restored, IsEmpty());
-  EXPECT_THAT(undone.not_kept, SizeIs(5));
+  EXPECT_THAT(undone.not_kept, SizeIs(7));
   TearDown();
   make_tree();
   ASSERT_TRUE(slim({}));
@@ -225,7 +239,7 @@ TEST_F(InPlace, undo_leaves_what_somebody_changed_since_and_what_has_no_copy) {
   undone = undo_slim(root(), {}).value();
   EXPECT_THAT(undone.changed, ElementsAre(HasSubstr("b.fatbin")));
   EXPECT_THAT(undone.damaged, ElementsAre(HasSubstr("one.a")));
-  EXPECT_THAT(undone.restored, SizeIs(3));
+  EXPECT_THAT(undone.restored, SizeIs(5));
   EXPECT_TRUE(std::filesystem::exists(journal_path(root())));
 }
 
@@ -235,6 +249,12 @@ TEST_F(InPlace, one_path_alone_is_undone) {
   EXPECT_THAT(undone.restored, SizeIs(1));
   EXPECT_TRUE(std::filesystem::exists(root() / kSite / "p/one.a"));
   EXPECT_FALSE(std::filesystem::exists(root() / kSite / "p/two.a"));
+  // RECORD tells of it again, and the rest comes back as well.
+  const std::string record = read_file(root() / kSite / "p-1.dist-info/RECORD").value();
+  EXPECT_THAT(record, HasSubstr("p/one.a,"));
+  EXPECT_THAT(record, testing::Not(HasSubstr("p/two.a,")));
+  EXPECT_TRUE(undo_slim(root(), {})->is_complete());
+  EXPECT_FALSE(std::filesystem::exists(journal_path(root())));
 }
 
 TEST_F(InPlace, two_runs_exclude_each_other) {
@@ -274,11 +294,12 @@ TEST(RecordUpdate, lines_go_change_and_stay) {
   const ChangedFiles changed{
       {"lib/p3/site/p/a.so", FileContent{5, sha256_hex(std::string_view("hello"))}},
       {"lib/p3/site/p/gone", std::nullopt}};
-  const auto text = update_record(record, "RECORD", "lib/p3/site", changed).value();
+  const auto text =
+      update_record(record, "RECORD", "lib/p3/site/p-1.dist-info/RECORD", changed).value();
   EXPECT_EQ(text.value_or(""),
             "../../../bin/x,sha256=AA,1\n"
             "p/a.so,sha256=LPJNul-wow4m6DsqxbninhsWHlwfp0JecwQzYpOLmCQ,5\n\"p/b,c\",,\n");
-  EXPECT_FALSE(update_record(*text, "RECORD", "lib/p3/site", changed).value());
+  EXPECT_FALSE(update_record(*text, "RECORD", "lib/p3/site/p-1.dist-info/RECORD", changed).value());
 }
 
 }  // namespace
