@@ -11,6 +11,7 @@ const std::vector<CommandSpec>& all_commands() {
                                                   audit_command(),
                                                   doctor_command(),
                                                   slim_command(),
+                                                  cache_command(),
                                                   explain_command(),
                                                   help_command(),
                                                   completion_command(),

@@ -19,6 +19,7 @@ CommandSpec probe_command();
 CommandSpec catalog_command();
 CommandSpec variant_command();
 CommandSpec slim_command();
+CommandSpec cache_command();
 
 /// All of them, in the order in which help lists their groups.
 const std::vector<CommandSpec>& all_commands();

@@ -3,11 +3,11 @@ fitment_module(cli
   OWNS    "argument tables, wiring, exit codes"
   USES    base machine wheel elf isa catalog store variant probe choose stack doctor slim report
   LINKS   CLI11::CLI11 nlohmann_json::nlohmann_json
-  SOURCES audit_answer.cpp audit_command.cpp audit_options.cpp catalog_command.cpp command_list.cpp commands.cpp completion_bash.cpp
+  SOURCES amounts.cpp audit_answer.cpp audit_command.cpp audit_options.cpp cache_command.cpp catalog_command.cpp command_list.cpp commands.cpp completion_bash.cpp
           completion_command.cpp completion_fish.cpp completion_zsh.cpp doctor_command.cpp environment.cpp exit_code.cpp explain_command.cpp
           help.cpp help_command.cpp index_files.cpp invocation.cpp machine_options.cpp man_command.cpp man_page.cpp network.cpp parse.cpp
           plan_command.cpp plan_inputs.cpp probe_command.cpp progress.cpp rules.cpp run.cpp slim_command.cpp slim_jobs.cpp streams.cpp
-          tokenizer.cpp variant_command.cpp variant_inputs.cpp version.cpp)
+          tokenizer.cpp variant_command.cpp variant_document.cpp variant_inputs.cpp version.cpp)
 set_source_files_properties("${PROJECT_SOURCE_DIR}/src/cli/version.cpp" PROPERTIES
   COMPILE_DEFINITIONS "FITMENT_VERSION=\"${PROJECT_VERSION}\"")
 
