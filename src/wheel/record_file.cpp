@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace fitment {
 
 namespace {
@@ -15,6 +17,7 @@ class CsvReader {
   CsvReader(std::string_view bytes, const std::string& source) : bytes_(bytes), source_(source) {}
 
   [[nodiscard]] bool at_end() const { return at_ >= bytes_.size(); }
+  [[nodiscard]] std::size_t offset() const { return at_; }
   [[nodiscard]] std::uint64_t row_line() const { return row_line_; }
 
   Result<std::vector<std::string>> row() {
@@ -104,6 +107,27 @@ Result<RecordEntry> entry_of(const std::vector<std::string>& fields) {
   return entry;
 }
 
+/// Calls `take` with each entry (none: an empty line) and the bytes of its line.
+template <typename Take>
+Status for_each_line(std::string_view bytes, const std::string& source, const Take& take) {
+  CsvReader reader(bytes, source);
+  while (!reader.at_end()) {
+    const std::size_t begin = reader.offset();
+    FITMENT_TRY_ASSIGN(const std::vector<std::string> fields, reader.row());
+    const std::string_view line = bytes.substr(begin, reader.offset() - begin);
+    if (fields.size() == 1 && trim(fields[0]).empty()) {
+      take(std::optional<RecordEntry>(), line);
+      continue;
+    }
+    auto entry = entry_of(fields);
+    if (!entry) {
+      return std::move(entry).error().at({source, reader.row_line(), {}, {}});
+    }
+    take(std::optional(std::move(*entry)), line);
+  }
+  return {};
+}
+
 std::string quoted(const std::string& field) {
   if (field.find_first_of(",\"\r\n") == std::string::npos) {
     return field;
@@ -115,18 +139,11 @@ std::string quoted(const std::string& field) {
 
 Result<std::vector<RecordEntry>> parse_record(std::string_view bytes, const std::string& source) {
   std::vector<RecordEntry> entries;
-  CsvReader reader(bytes, source);
-  while (!reader.at_end()) {
-    FITMENT_TRY_ASSIGN(const std::vector<std::string> fields, reader.row());
-    if (fields.size() == 1 && trim(fields[0]).empty()) {
-      continue;
+  FITMENT_TRY(for_each_line(bytes, source, [&](std::optional<RecordEntry> entry, std::string_view) {
+    if (entry) {
+      entries.push_back(std::move(*entry));
     }
-    auto entry = entry_of(fields);
-    if (!entry) {
-      return std::move(entry).error().at({source, reader.row_line(), {}, {}});
-    }
-    entries.push_back(std::move(*entry));
-  }
+  }));
   return entries;
 }
 
@@ -145,6 +162,64 @@ std::string write_record(const std::vector<RecordEntry>& entries) {
     text += '\n';
   }
   return text;
+}
+
+std::string record_digest(std::string_view hex) {
+  constexpr std::string_view kLetters =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+  std::string text;
+  std::uint32_t bits = 0;
+  unsigned count = 0;
+  for (std::size_t i = 0; i + 1 < hex.size(); i += 2) {
+    bits = (bits << 8U) | static_cast<std::uint32_t>(parse_hex(hex.substr(i, 2)).value_or(0));
+    count += 8;
+    while (count >= 6) {
+      count -= 6;
+      text += kLetters[(bits >> count) & 63U];
+    }
+  }
+  if (count > 0) {
+    text += kLetters[(bits << (6 - count)) & 63U];
+  }
+  return text;
+}
+
+Result<std::string> edit_record(std::string_view bytes,
+                                const std::string& source,
+                                std::string_view own,
+                                const RecordChanges& changes) {
+  const std::string_view line_end = bytes.find("\r\n") == std::string_view::npos ? "\n" : "\r\n";
+  const auto line_of = [line_end](const RecordEntry& entry) {
+    std::string line = write_record({entry});
+    return line.replace(line.size() - 1, 1, line_end);
+  };
+  std::string text;
+  RecordChanges left = changes;
+  std::size_t added_at = std::string::npos;
+  FITMENT_TRY(for_each_line(
+      bytes, source, [&](const std::optional<RecordEntry>& entry, std::string_view line) {
+        const std::string_view path = entry ? std::string_view(entry->path) : "";
+        const auto change = changes.find(path);
+        if (path == own) {
+          added_at = text.size();
+        }
+        if (change == changes.end()) {
+          text += line;
+          return;
+        }
+        if (change->second) {
+          text += line_of(*change->second);
+        }
+        left.erase(change->first);
+      }));
+  std::string added;
+  for (const auto& [path, entry] : left) {
+    added += entry ? line_of(*entry) : "";
+  }
+  if (added_at == std::string::npos && !added.empty() && !text.empty() && !text.ends_with('\n')) {
+    text += line_end;
+  }
+  return text.insert(std::min(added_at, text.size()), added);
 }
 
 std::string record_path(std::string_view folder, std::string_view path) {

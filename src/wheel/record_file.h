@@ -14,6 +14,8 @@
 #include "base/error.h"
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -36,6 +38,19 @@ Result<std::vector<RecordEntry>> parse_record(std::string_view bytes, const std:
 
 /// The text of a RECORD file, lines in the order given, each ending in `\n`.
 std::string write_record(const std::vector<RecordEntry>& entries);
+
+/// `sha256=` of RECORD: the digest in URL-safe base64 without padding. `hex`: 64 digits.
+std::string record_digest(std::string_view hex);
+
+/// Lines by their path as written; none: the line goes.
+using RecordChanges = std::map<std::string, std::optional<RecordEntry>, std::less<>>;
+
+/// The text with lines changed, taken out, or added before the line of RECORD itself (which is
+/// `own`); every other line keeps its bytes. Errors: those of parse_record.
+Result<std::string> edit_record(std::string_view bytes,
+                                const std::string& source,
+                                std::string_view own,
+                                const RecordChanges& changes);
 
 /// The path a RECORD line means, seen from `folder` (absolute): `.` and `..` are resolved by name
 /// and never climb above `/`.
