@@ -12,6 +12,7 @@ const std::vector<CommandSpec>& all_commands() {
                                                   doctor_command(),
                                                   slim_command(),
                                                   image_command(),
+                                                  cache_command(),
                                                   explain_command(),
                                                   help_command(),
                                                   completion_command(),

@@ -8,6 +8,7 @@
 #include "cli/invocation.h"
 #include "cli/machine_options.h"
 #include "cli/streams.h"
+#include "cli/variant_document.h"
 #include "cli/variant_inputs.h"
 #include "report/human.h"
 #include "report/variant_text.h"
@@ -85,41 +86,9 @@ Result<int> run_providers(const Invocation& invocation, Streams& streams) {
 
 // --- inspect -----------------------------------------------------------------------------------
 
-struct InspectedFile {
-  std::string text;
-  std::string source;
-  MetadataPlace place;
-};
-
-Result<InspectedFile> read_inspected(const std::string& given) {
-  const std::filesystem::path path(given);
-  std::error_code ignored;
-  const bool is_folder = std::filesystem::is_directory(path, ignored);
-  const std::string name = (path.has_filename() ? path : path.parent_path()).filename().string();
-  if (!is_folder && !name.ends_with(".whl")) {
-    auto text = read_file(path, kLargestMetadata);
-    if (!text) {
-      return std::move(text).error().hint(
-          "give NAME-VERSION-variants.json, variant.json or a wheel");
-    }
-    return InspectedFile{std::move(*text), given, {}};
-  }
-  const std::string file = name.ends_with(".whl") ? name : name + ".whl";
-  FITMENT_TRY_ASSIGN(WheelFilename wheel, parse_wheel_filename(file));
-  if (!wheel.variant_label) {
-    return fail(ErrorCode::invalid_argument,
-                fmt::format("{} is not a variant: its name has no label", quote(file)))
-        .hint("variants are named NAME-VERSION-PYTHON-ABI-PLATFORM-LABEL.whl");
-  }
-  MetadataPlace place{.in_wheel = true, .label = *wheel.variant_label, .labels = {}};
-  FITMENT_TRY_ASSIGN(WheelDocument document,
-                     read_wheel_document({file, std::move(wheel), path, is_folder}));
-  return InspectedFile{std::move(document.text), std::move(document.source), std::move(place)};
-}
-
 Result<int> run_inspect(const Invocation& invocation, Streams& streams) {
-  const std::string given = invocation.get("FILE");
-  FITMENT_TRY_ASSIGN(const InspectedFile file, read_inspected(given));
+  FITMENT_TRY_ASSIGN(const InspectedDocument file,
+                     read_inspected_document(invocation.get("FILE"), invocation, streams));
   const MetadataReading reading = examine_metadata(file.text, file.place);
   if (!reading.metadata) {
     return metadata_error(*reading.fault, file.text, file.source);
@@ -396,11 +365,16 @@ CommandSpec variant_command() {
           "Reads NAME-VERSION-variants.json, variant.json or a wheel, packed or unpacked, of the "
           "formats "
           "0.0.x, 0.1.x and 0.2.x. What makes it unusable is an error with its place; what an "
-          "index would refuse is a warning.",
+          "index would refuse is a warning.\n\n"
+          "Of a wheel behind an address only the parts that matter are fetched, where its server "
+          "can send parts.",
       .arguments = {{.name = "FILE",
-                     .help = "a file of metadata, or a wheel",
+                     .help = "a file of metadata or a wheel, or the address of one",
                      .completes = Completes::file}},
-      .examples = {{"fitment variant inspect torch-2.13.0-variants.json", "labels and properties"}},
+      .examples = {{"fitment variant inspect torch-2.13.0-variants.json", "labels and properties"},
+                   {"fitment variant inspect "
+                    "https://example.org/torch-2.13.0-cp313-cp313-linux_x86_64-cu128.whl",
+                    "a wheel of gigabytes by a few requests"}},
       .json = true,
       .handler = run_inspect};
   CommandSpec index{

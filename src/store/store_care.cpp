@@ -120,9 +120,7 @@ Result<std::vector<StoreEntry>> find_damage(const std::vector<StoreEntry>& entri
   std::uint64_t done = 0;
   std::vector<StoreEntry> damaged;
   for (const StoreEntry& entry : entries) {
-    const bool is_checkable =
-        entry.kind == StoreEntry::Kind::file || entry.kind == StoreEntry::Kind::page;
-    if (is_checkable) {
+    if (entry.is_verifiable()) {
       FITMENT_TRY_ASSIGN(const std::optional<bool> answer, is_damaged(entry));
       if (answer.value_or(false)) {
         damaged.push_back(entry);

@@ -21,13 +21,16 @@ struct StoreEntry {
   std::string sha256;      ///< of a file: what it is kept under
   std::uint64_t size = 0;  ///< bytes
   std::chrono::system_clock::time_point used;
+
+  /// What its bytes must be is known.
+  [[nodiscard]] bool is_verifiable() const { return kind == Kind::file || kind == Kind::page; }
 };
 
 /// Sorted by path. A store that is not there is empty. Errors: io_error.
 Result<std::vector<StoreEntry>> list_store(const Store& store);
 
-/// The entries whose bytes are not what they are kept under. Errors: io_error. `progress` counts
-/// bytes.
+/// The entries whose bytes are not what they are kept under, of those that are verifiable. Errors:
+/// io_error. `progress` counts bytes.
 Result<std::vector<StoreEntry>> find_damage(const std::vector<StoreEntry>& entries,
                                             const FetchProgress& progress = {});
 

@@ -85,20 +85,6 @@ namespace {
 
 constexpr std::string_view kDocument = "variant.json";
 
-Result<WheelDocument> read_packed(const FolderWheel& wheel) {
-  FITMENT_TRY_ASSIGN(const std::unique_ptr<ByteSource> source, open_file_source(wheel.path));
-  FITMENT_TRY_ASSIGN(const WheelArchive archive, read_wheel_archive(*source));
-  const std::string name = fmt::format("{}/{}", archive.dist_info, kDocument);
-  const ZipEntry* entry = archive.zip.find(name);
-  if (entry == nullptr) {
-    return fail(ErrorCode::not_found, fmt::format("the wheel has no {}", quote(name)))
-        .at({wheel.path.string(), {}, {}, {}})
-        .hint("a wheel with a label describes itself in variant.json");
-  }
-  FITMENT_TRY_ASSIGN(std::string text, read_zip_member(*source, *entry, kLargestMetadata));
-  return WheelDocument{std::move(text), member_name(wheel.path.string(), name)};
-}
-
 Result<WheelDocument> read_unpacked(const FolderWheel& wheel) {
   FITMENT_TRY_ASSIGN(const std::vector<std::string> names, list_folder(wheel.path));
   const auto info = std::find_if(names.begin(), names.end(), [](const std::string& name) {
@@ -119,8 +105,25 @@ Result<WheelDocument> read_unpacked(const FolderWheel& wheel) {
 
 }  // namespace
 
+Result<WheelDocument> read_wheel_document(const ByteSource& wheel) {
+  FITMENT_TRY_ASSIGN(const WheelArchive archive, read_wheel_archive(wheel));
+  const std::string name = fmt::format("{}/{}", archive.dist_info, kDocument);
+  const ZipEntry* entry = archive.zip.find(name);
+  if (entry == nullptr) {
+    return fail(ErrorCode::not_found, fmt::format("the wheel has no {}", quote(name)))
+        .at({wheel.name(), {}, {}, {}})
+        .hint("a wheel with a label describes itself in variant.json");
+  }
+  FITMENT_TRY_ASSIGN(std::string text, read_zip_member(wheel, *entry, kLargestMetadata));
+  return WheelDocument{std::move(text), member_name(wheel.name(), name)};
+}
+
 Result<WheelDocument> read_wheel_document(const FolderWheel& wheel) {
-  return wheel.is_unpacked ? read_unpacked(wheel) : read_packed(wheel);
+  if (wheel.is_unpacked) {
+    return read_unpacked(wheel);
+  }
+  FITMENT_TRY_ASSIGN(const std::unique_ptr<ByteSource> source, open_file_source(wheel.path));
+  return read_wheel_document(*source);
 }
 
 }  // namespace fitment

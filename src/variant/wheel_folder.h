@@ -4,6 +4,7 @@
 // would be, with or without `.whl`.
 #pragma once
 
+#include "base/byte_source.h"
 #include "base/error.h"
 #include "wheel/wheel_filename.h"
 
@@ -54,8 +55,10 @@ struct WheelDocument {
   std::string source;
 };
 
-/// Errors: not_found (no dist-info folder, no variant.json), unsupported (a packed wheel),
-/// io_error, parse_error (larger than metadata may be).
+/// Errors: not_found (no dist-info folder, no variant.json), io_error, parse_error (damaged, larger
+/// than metadata may be), unsupported (a zip archive that is no wheel).
 Result<WheelDocument> read_wheel_document(const FolderWheel& wheel);
+/// Of a packed wheel.
+Result<WheelDocument> read_wheel_document(const ByteSource& wheel);
 
 }  // namespace fitment
