@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/splice.h"
 
+#include "base/new_file.h"
 #include "base/posix_io.h"
 
 #include <fmt/format.h>
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -229,6 +231,21 @@ Status write_splice(int out, int original, const Splice& splice, std::string_vie
     FITMENT_TRY(writer.piece(piece, is_new ? splice.bytes_of(piece) : std::string_view()));
   }
   return writer.finish(splice.size());
+}
+
+Status write_spliced_file(const std::filesystem::path& original,
+                          const Splice& splice,
+                          const std::filesystem::path& target) {
+  FITMENT_TRY_ASSIGN(NewFile file, NewFile::create(target));
+  const int in = ::open(original.c_str(), O_RDONLY | O_CLOEXEC);
+  if (in < 0) {
+    return system_error(errno, "open", original);
+  }
+  const Status written = write_splice(file.descriptor(), in, splice, target.string());
+  ::close(in);
+  FITMENT_TRY(written);
+  FITMENT_TRY(file.take_attributes(original));
+  return file.commit(true);
 }
 
 }  // namespace fitment

@@ -7,6 +7,7 @@
 #include "base/byte_source.h"
 
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -73,5 +74,11 @@ Result<std::string> read_spliced(const ByteSource& original,
 /// is open for reading. Long runs are copied by the kernel, zeros of a page and more are not
 /// written. Errors: io_error, with `name` for the message.
 Status write_splice(int out, int original, const Splice& splice, std::string_view name);
+
+/// The described file under a name of its own, with mode and times of the original; it appears when
+/// it is complete. Errors: io_error, not_found.
+Status write_spliced_file(const std::filesystem::path& original,
+                          const Splice& splice,
+                          const std::filesystem::path& target);
 
 }  // namespace fitment

@@ -10,7 +10,7 @@ fitment_module(cli
           image_render_command.cpp image_runs.cpp image_sbom_command.cpp image_slim_command.cpp index_files.cpp invocation.cpp
           keep_target_options.cpp machine_options.cpp man_command.cpp man_page.cpp network.cpp parse.cpp plan_command.cpp plan_inputs.cpp
           probe_command.cpp progress.cpp rules.cpp run.cpp slim_apply.cpp slim_classes.cpp slim_command.cpp slim_jobs.cpp source_date.cpp
-          streams.cpp tokenizer.cpp variant_command.cpp variant_document.cpp variant_inputs.cpp version.cpp)
+          streams.cpp tokenizer.cpp variant_command.cpp variant_document.cpp variant_inputs.cpp variant_make_command.cpp version.cpp)
 set_source_files_properties("${PROJECT_SOURCE_DIR}/src/cli/version.cpp" PROPERTIES
   COMPILE_DEFINITIONS "FITMENT_VERSION=\"${PROJECT_VERSION}\"")
 

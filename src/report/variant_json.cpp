@@ -212,15 +212,55 @@ std::string indexes_json(const std::vector<WrittenIndex>& indexes) {
   return print(document);
 }
 
-std::string lint_json(const std::vector<LintFinding>& findings) {
-  Json document{{"schema", "fitment.variant-check/1"}, {"findings", Json::array()}};
+std::string made_wheel_json(const MadeWheel& wheel) {
+  Json properties = Json::array();
+  for (const VariantProperty& property :
+       wheel.variant ? properties_of(*wheel.variant) : std::vector<VariantProperty>()) {
+    properties.push_back(to_string(property));
+  }
+  return print({{"schema", "fitment.variant-wheel/1"},
+                {"from", wheel.from},
+                {"file", wheel.file},
+                {"change", wheel.change},
+                {"label", wheel.variant ? Json(wheel.variant->label) : Json(nullptr)},
+                {"properties", std::move(properties)},
+                {"size", wheel.bytes},
+                {"sha256", wheel.sha256},
+                {"reversible", wheel.reversible ? Json(*wheel.reversible) : Json(nullptr)}});
+}
+
+std::string lint_json(const std::vector<LintFinding>& findings,
+                      const std::vector<CheckedWheel>& wheels) {
+  Json document{{"schema", "fitment.variant-check/1"},
+                {"findings", Json::array()},
+                {"wheels", Json::array()}};
   for (const LintFinding& finding : findings) {
+    Json evidence = Json::array();
+    for (const LintEvidence& one : finding.evidence) {
+      evidence.push_back({{"member", one.member}, {"found", one.found}, {"bytes", one.bytes}});
+    }
     document["findings"].push_back({{"severity", to_string(finding.severity)},
                                     {"rule", finding.rule},
                                     {"file", finding.file},
                                     {"pointer", finding.pointer},
                                     {"message", finding.message},
-                                    {"hint", finding.hint}});
+                                    {"hint", finding.hint},
+                                    {"evidence", std::move(evidence)}});
+  }
+  for (const CheckedWheel& wheel : wheels) {
+    Json code = Json::array();
+    for (const TargetTotal& total : wheel.gpu_code) {
+      code.push_back({{"kind", to_string(total.kind)},
+                      {"target", total.target},
+                      {"bytes", total.stored_bytes ? Json(*total.stored_bytes) : Json(nullptr)}});
+    }
+    document["wheels"].push_back({{"file", wheel.file},
+                                  {"label", wheel.label},
+                                  {"bytes", wheel.bytes == 0 ? Json(nullptr) : Json(wheel.bytes)},
+                                  {"unpacked_bytes", wheel.unpacked_bytes},
+                                  {"binaries", wheel.binaries},
+                                  {"gpu_code", std::move(code)},
+                                  {"cpu_level", null_or(wheel.cpu_level)}});
   }
   return print(document);
 }

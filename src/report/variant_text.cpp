@@ -242,6 +242,44 @@ std::string indexes_text(const std::vector<WrittenIndex>& indexes, const Theme& 
   return table.render(theme);
 }
 
+std::string made_wheel_text(const MadeWheel& wheel, const Theme& theme) {
+  std::string text = paint(printable(wheel.file), Role::strong, theme) + " "
+                     + paint(wheel.change, Role::dim, theme) + "\n";
+  Table table;
+  table.column("").column("", Table::Align::left, Table::Wrap::words).indent(2);
+  table.row({StyledText("label"), wheel.variant ? wheel.variant->label : "none: a plain wheel"});
+  if (wheel.variant) {
+    table.row({StyledText("properties"), declared_text(*wheel.variant)});
+  }
+  table.row({StyledText("size"), human_bytes(wheel.bytes)});
+  table.row({StyledText("sha256"), wheel.sha256});
+  return text + table.render(theme);
+}
+
+std::string checked_wheels_text(const std::vector<CheckedWheel>& wheels, const Theme& theme) {
+  Table table;
+  table.column("wheel")
+      .column("size", Table::Align::right)
+      .column("unpacked", Table::Align::right)
+      .column("GPU code", Table::Align::left, Table::Wrap::words)
+      .column("built for");
+  for (const CheckedWheel& wheel : wheels) {
+    std::string code;
+    for (const TargetTotal& total : wheel.gpu_code) {
+      code += fmt::format("{}{} {}",
+                          code.empty() ? "" : ", ",
+                          total.target,
+                          total.stored_bytes ? human_bytes(*total.stored_bytes) : "?");
+    }
+    table.row({StyledText(wheel.file, Role::strong),
+               wheel.bytes == 0 ? "" : human_bytes(wheel.bytes),
+               human_bytes(wheel.unpacked_bytes),
+               code,
+               wheel.cpu_level});
+  }
+  return table.render(theme);
+}
+
 std::string lint_text(const std::vector<LintFinding>& findings, const Theme& theme) {
   std::string text;
   std::string file;
@@ -259,6 +297,9 @@ std::string lint_text(const std::vector<LintFinding>& findings, const Theme& the
     Table table;
     table.column("", Table::Align::left, Table::Wrap::words).indent(2);
     table.row({line});
+    for (const LintEvidence& one : finding.evidence) {
+      table.row({fmt::format("  {}: {} ({})", one.member, one.found, human_bytes(one.bytes))});
+    }
     if (!finding.hint.empty()) {
       table.row({StyledText("  hint: " + finding.hint, Role::dim)});
     }

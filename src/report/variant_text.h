@@ -20,6 +20,9 @@ std::string answers_text(const std::vector<NamespaceAnswer>& answers,
                          const Theme& theme);
 std::string metadata_text(const MetadataReading& reading, const Theme& theme);
 std::string indexes_text(const std::vector<WrittenIndex>& indexes, const Theme& theme);
+std::string made_wheel_text(const MadeWheel& wheel, const Theme& theme);
+/// Sizes of the variants that were looked into.
+std::string checked_wheels_text(const std::vector<CheckedWheel>& wheels, const Theme& theme);
 std::string lint_text(const std::vector<LintFinding>& findings, const Theme& theme);
 std::string conformance_text(const ConformanceResult& result, const Theme& theme);
 

@@ -70,7 +70,8 @@ class Linter {
                          std::move(file),
                          std::move(pointer),
                          std::move(message),
-                         std::move(hint)});
+                         std::move(hint),
+                         {}});
   }
 
   void add_reading(const MetadataReading& reading, const std::string& file) {
@@ -271,7 +272,8 @@ std::vector<LintFinding> lint_folder(const WheelFolder& folder) {
                         wheel.file,
                         "",
                         fmt::format("not the name of a wheel: {}", wheel.fault.why),
-                        "wheels are named NAME-VERSION-PYTHON-ABI-PLATFORM[-LABEL].whl"});
+                        "wheels are named NAME-VERSION-PYTHON-ABI-PLATFORM[-LABEL].whl",
+                        {}});
   }
   for (const std::string& file : folder.index_files_without_wheels) {
     findings.push_back({Severity::warning,
@@ -279,17 +281,22 @@ std::vector<LintFinding> lint_folder(const WheelFolder& folder) {
                         file,
                         "",
                         "no wheel of this name and version is here",
-                        "names and versions stand in it as in file names of wheels"});
+                        "names and versions stand in it as in file names of wheels",
+                        {}});
   }
   Linter linter(findings);
   for (const FolderPackage& package : folder.packages) {
     linter.check_package(package);
   }
+  sort_findings(findings);
+  return findings;
+}
+
+void sort_findings(std::vector<LintFinding>& findings) {
   std::stable_sort(findings.begin(), findings.end(), [](const auto& a, const auto& b) {
     return std::tie(a.file, a.severity, a.rule, a.pointer)
            < std::tie(b.file, b.severity, b.rule, b.pointer);
   });
-  return findings;
 }
 
 }  // namespace fitment

@@ -80,6 +80,16 @@ std::string to_string(const VariantSchema& schema) {
   return fmt::format("{}.{}.{}", schema.major, schema.minor, schema.patch);
 }
 
+std::vector<VariantProperty> properties_of(const VariantEntry& entry) {
+  std::vector<VariantProperty> properties;
+  for (const VariantFeature& feature : entry.features) {
+    for (const std::string& value : feature.values) {
+      properties.push_back({feature.space, feature.name, value});
+    }
+  }
+  return properties;
+}
+
 const VariantEntry* VariantMetadata::find_variant(std::string_view label) const {
   return find_sorted(variants, label, &VariantEntry::label);
 }

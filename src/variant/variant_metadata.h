@@ -58,6 +58,9 @@ struct VariantEntry {
   friend bool operator==(const VariantEntry&, const VariantEntry&) = default;
 };
 
+/// One for each value.
+std::vector<VariantProperty> properties_of(const VariantEntry& entry);
+
 /// Who answers for a namespace, as the publisher says. Only a name: no such package is ever run.
 struct VariantProvider {
   std::string space;

@@ -34,19 +34,25 @@ Result<bool> have_same_bytes(const ByteSource& a, const ByteSource& b) {
 
 }  // namespace
 
+Status check_is_plain(const ByteSource& source, const WheelArchive& wheel) {
+  const std::string document = WheelMembers(source, wheel).path_of(kDocument);
+  if (!wheel.name.variant_label && wheel.zip.find(document) == nullptr) {
+    return {};
+  }
+  return fail(ErrorCode::invalid_argument,
+              wheel.name.variant_label ? fmt::format("the wheel is the variant {} already",
+                                                     quote(*wheel.name.variant_label))
+                                       : fmt::format("the wheel has {} already", quote(document)))
+      .at({source.name(), {}, {}, {}})
+      .hint("`fitment variant unmake` gives the plain wheel");
+}
+
 Result<RewrittenWheel> plan_variant_wheel(const ByteSource& source,
                                           const WheelArchive& wheel,
                                           const VariantMetadata& metadata) {
+  FITMENT_TRY(check_is_plain(source, wheel));
   const WheelMembers members(source, wheel);
   const std::string document = members.path_of(kDocument);
-  if (wheel.name.variant_label || wheel.zip.find(document) != nullptr) {
-    const std::string label = wheel.name.variant_label.value_or("");
-    return fail(ErrorCode::invalid_argument,
-                label.empty() ? fmt::format("the wheel has {} already", quote(document))
-                              : fmt::format("the wheel is the variant {} already", quote(label)))
-        .at({source.name(), {}, {}, {}})
-        .hint("`fitment variant unmake` gives the plain wheel");
-  }
   std::string file = file_of(source);
   file.insert(file.size() - std::string_view(".whl").size(), "-" + metadata.variants.front().label);
   if (const auto readable = read_wheel_filename(file); !readable) {

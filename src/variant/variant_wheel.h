@@ -17,8 +17,11 @@ struct RewrittenWheel {
   Splice bytes;      ///< over the other one
 };
 
-/// `metadata` describe one variant. Errors: invalid_argument (a variant already, a name that gets
-/// too long), unsupported (signed, without RECORD), those of reading RECORD.
+/// Error: invalid_argument for a wheel that is a variant already.
+Status check_is_plain(const ByteSource& source, const WheelArchive& wheel);
+
+/// `metadata` describe one variant. Errors: those of check_is_plain, invalid_argument (a name that
+/// gets too long), unsupported (signed, without RECORD), those of reading RECORD.
 Result<RewrittenWheel> plan_variant_wheel(const ByteSource& source,
                                           const WheelArchive& wheel,
                                           const VariantMetadata& metadata);

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "record/compare.h"
+
+#include "base/text.h"
+#include "choose/wish_file.h"
+#include "machine/machine_file.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <map>
+
+namespace fitment {
+
+namespace {
+
+using Kind = RecordChange::Kind;
+using Texts = std::map<std::string, std::string>;
+
+/// Every plain value under its path: `gpus[0].target` and `sm_90`.
+void flatten(const nlohmann::ordered_json& json, const std::string& path, Texts& texts) {
+  if (json.is_object()) {
+    for (const auto& [key, value] : json.items()) {
+      flatten(value, path.empty() ? key : path + "." + key, texts);
+    }
+  } else if (json.is_array() && !json.empty() && json.front().is_object()) {
+    for (std::size_t i = 0; i < json.size(); ++i) {
+      flatten(json[i], fmt::format("{}[{}]", path, i), texts);
+    }
+  } else if (json.is_array()) {
+    std::vector<std::string> words;
+    for (const auto& value : json) {
+      words.push_back(value.is_string() ? value.get<std::string>() : value.dump());
+    }
+    texts[path] = words.empty() ? "none" : join(words, " ");
+  } else if (!json.is_null()) {
+    texts[path] = json.is_string() ? json.get<std::string>() : json.dump();
+  }
+}
+
+/// What differs between two sets of values, by name.
+void compare_texts(const Texts& before,
+                   const Texts& after,
+                   const RecordChange& about,
+                   std::vector<RecordChange>& changes) {
+  Texts all = before;
+  all.insert(after.begin(), after.end());
+  for (const auto& [what, ignored] : all) {
+    RecordChange change = about;
+    change.what = what;
+    const auto old = before.find(what);
+    const auto now = after.find(what);
+    change.before = old == before.end() ? "" : old->second;
+    change.after = now == after.end() ? "" : now->second;
+    if (change.before != change.after) {
+      changes.push_back(std::move(change));
+    }
+  }
+}
+
+Texts texts_of(const RecordedPackage& package) {
+  std::vector<std::string> properties;
+  for (const VariantProperty& property : package.properties) {
+    properties.push_back(to_string(property));
+  }
+  Texts texts{{"version", package.version},
+              {"backend", package.backend},
+              {"variant", package.variant.value_or("")},
+              {"properties", join(properties, ", ")},
+              {"extras", join(package.extras, ",")},
+              {"index", package.index},
+              {"verdict", std::string(to_string(package.verdict))}};
+  if (package.file) {
+    texts["file.name"] = package.file->name;
+    texts["file.url"] = package.file->url;
+    texts["file.sha256"] = package.file->sha256.value_or("");
+    texts["file.derived_from"] = package.file->derived_from.value_or("");
+  }
+  return texts;
+}
+
+Texts texts_of(const LockRecord& record) {
+  const ChoosePolicy& policy = record.policy;
+  return {{"catalog", record.catalog},
+          {"requests", join(record.requests, ", ")},
+          {"policy.backend", policy.backend.value_or("")},
+          {"policy.gpu", policy.gpu ? std::string(to_string(*policy.gpu)) : ""},
+          {"policy.allow_cpu", policy.allow_cpu ? "true" : "false"},
+          {"policy.allow_unsure", policy.allow_unsure ? "true" : "false"},
+          {"policy.prefer", std::string(to_string(policy.prefer))}};
+}
+
+void add_targets(const LockRecord& record,
+                 const LockRecord& other,
+                 Kind kind,
+                 std::vector<RecordChange>& changes) {
+  for (const RecordedTarget& target : record.targets) {
+    if (other.find(target.machine.name) == nullptr) {
+      changes.push_back({kind, target.machine.name, "", "target", "", ""});
+    }
+  }
+}
+
+}  // namespace
+
+std::string_view to_string(Kind kind) {
+  switch (kind) {
+    case Kind::only_before:
+      return "only-before";
+    case Kind::only_after:
+      return "only-after";
+    case Kind::changed:
+      return "changed";
+  }
+  return "changed";
+}
+
+std::vector<RecordChange> compare_facts(const Machine& before, const Machine& after) {
+  Texts old;
+  Texts now;
+  flatten(nlohmann::ordered_json::parse(canonical_facts(before)), "", old);
+  flatten(nlohmann::ordered_json::parse(canonical_facts(after)), "", now);
+  std::vector<RecordChange> changes;
+  compare_texts(old, now, {}, changes);
+  return changes;
+}
+
+std::vector<RecordChange> compare_targets(const RecordedTarget& before,
+                                          const RecordedTarget& after) {
+  std::vector<RecordChange> changes = compare_facts(before.machine, after.machine);
+  for (const RecordedPackage& package : before.packages) {
+    const RecordedPackage* now = after.find(package.name);
+    if (now == nullptr) {
+      changes.push_back({Kind::only_before, "", package.name, "package", package.requirement, ""});
+    } else {
+      compare_texts(texts_of(package),
+                    texts_of(*now),
+                    {Kind::changed, "", package.name, "", "", ""},
+                    changes);
+    }
+  }
+  for (const RecordedPackage& package : after.packages) {
+    if (before.find(package.name) == nullptr) {
+      changes.push_back({Kind::only_after, "", package.name, "package", "", package.requirement});
+    }
+  }
+  for (RecordChange& change : changes) {
+    change.target = before.machine.name;
+  }
+  return changes;
+}
+
+std::vector<RecordChange> compare_records(const LockRecord& before, const LockRecord& after) {
+  std::vector<RecordChange> changes;
+  compare_texts(texts_of(before), texts_of(after), {}, changes);
+  const auto add = [&](const RecordedTarget& old, const RecordedTarget& now) {
+    const std::vector<RecordChange> more = compare_targets(old, now);
+    changes.insert(changes.end(), more.begin(), more.end());
+  };
+  if (before.targets.size() == 1 && after.targets.size() == 1) {
+    add(before.targets.front(), after.targets.front());
+    return changes;
+  }
+  for (const RecordedTarget& target : before.targets) {
+    if (const RecordedTarget* now = after.find(target.machine.name)) {
+      add(target, *now);
+    }
+  }
+  add_targets(before, after, Kind::only_before, changes);
+  add_targets(after, before, Kind::only_after, changes);
+  return changes;
+}
+
+}  // namespace fitment
