@@ -67,11 +67,14 @@ bool is_padding(std::string_view bytes) {
   return true;
 }
 
-/// Code that nothing covers: hand-written assembly without unwind information. Empty where nothing
-/// is covered at all.
+/// Code that nothing covers: hand-written assembly without unwind information, and all of a program
+/// in Go that was stripped.
 std::vector<AddressRange> find_gaps(const CodeImage& image, const TextRange& text) {
   std::vector<AddressRange> gaps;
   const std::vector<AddressRange> covered = covered_ranges(image, text);
+  if (covered.empty()) {
+    gaps.push_back({text.address, text.bytes.size()});
+  }
   for (std::size_t i = 0; i < covered.size(); ++i) {
     const std::uint64_t start = align_up(covered[i].address + covered[i].size);
     const std::uint64_t end =
