@@ -33,7 +33,9 @@ std::vector<FunctionScan> split_stubs(std::vector<FunctionScan> functions) {
 }  // namespace
 
 CodeGraph::CodeGraph(const CodeImage& image, std::vector<FunctionScan> functions) : image_(&image) {
-  for (FunctionScan& function : split_stubs(std::move(functions))) {
+  functions = split_stubs(std::move(functions));
+  nodes_.reserve(functions.size());
+  for (const FunctionScan& function : functions) {
     CodeNode node;
     if (function.symbol >= 0) {
       const CodeFunction& symbol = image.functions[static_cast<std::size_t>(function.symbol)];
@@ -44,6 +46,7 @@ CodeGraph::CodeGraph(const CodeImage& image, std::vector<FunctionScan> functions
     node.scan = function;
     nodes_.push_back(std::move(node));
   }
+  functions = {};  // large libraries have hundreds of thousands
   index_slots();
   if (image.is_position_dependent) {
     scan_plain_pointers();
@@ -149,7 +152,7 @@ void CodeGraph::read_node(std::uint32_t index) {
       const std::uint32_t target =
           flow.target - node.scan.address < node.scan.size ? index : find(flow.target);
       if (target != kNone && target != index) {
-        node.out.push_back({target, at.address, false, false});
+        node.out.push_back({target, false, false, at.address});
       }
     } else if (const auto target = x86::fixed_operand(at)) {
       read_operand(node, index, at, *target);
@@ -177,7 +180,7 @@ void CodeGraph::read_operand(CodeNode& node,
     const std::uint32_t function = slot->target == 0 ? kNone : find_start(slot->target);
     if (function != kNone && function != index) {
       const bool is_transfer = at.is(Map::one_byte, 0xff);
-      node.out.push_back({function, at.address, !is_transfer, false});
+      node.out.push_back({function, !is_transfer, false, at.address});
     } else if (slot->target != 0) {
       node.data.push_back(
           {slot->target, x86::Access::address});  // the slot holds the address of a variable
@@ -189,7 +192,7 @@ void CodeGraph::read_operand(CodeNode& node,
   if (access == x86::Access::address) {
     const std::uint32_t function = find(target);
     if (function != kNone && function != index) {
-      node.out.push_back({function, at.address, true, false});
+      node.out.push_back({function, true, false, at.address});
       return;
     }
   }
@@ -208,7 +211,7 @@ void CodeGraph::read_immediate(CodeNode& node, std::uint32_t index, const x86::P
       && ((at.opcode() & 0xf8U) == 0xb8 || at.opcode() == 0xc7 || at.opcode() == 0x68)) {
     const std::uint32_t function = find_start(value);
     if (function != kNone && function != index) {
-      node.out.push_back({function, at.address, true, false});
+      node.out.push_back({function, true, false, at.address});
     } else if (function == kNone && is_variable(value)) {
       node.data.push_back({value, x86::Access::address});
     }

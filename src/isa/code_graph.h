@@ -20,9 +20,9 @@ namespace fitment {
 /// A reference from one function to another.
 struct CodeEdge {
   std::uint32_t to = 0;
-  std::uint64_t site = 0;  ///< address of the instruction
   bool takes_address = false;
   bool is_guarded = false;  ///< set by guards.h
+  std::uint64_t site = 0;   ///< address of the instruction
 };
 
 struct DataUse {

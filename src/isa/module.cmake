@@ -18,5 +18,5 @@ fitment_module(isa
   LAYER   1
   OWNS    "machine code to required instruction sets, per function, dispatched or not"
   USES    base
-  SOURCES arm_decoder.cpp arm_verdict.cpp capabilities.cpp code_graph.cpp dispatch.cpp dominators.cpp features.cpp flowchart.cpp function_scan.cpp
-          guards.cpp must_run.cpp reach.cpp twins.cpp variant_name.cpp x86_decoder.cpp ${x86_tables})
+  SOURCES arm_decoder.cpp arm_verdict.cpp capabilities.cpp code_graph.cpp dispatch.cpp dominators.cpp features.cpp find_functions.cpp flowchart.cpp
+          function_scan.cpp guards.cpp must_run.cpp reach.cpp twins.cpp variant_name.cpp x86_decoder.cpp ${x86_tables})

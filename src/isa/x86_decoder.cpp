@@ -107,7 +107,8 @@ Located look_up(std::uint32_t cell,
     length -= 4;
     found.immediate = 4;
   }
-  if (found.is_unknown() || length > kLongestInstruction) {
+  if (found.is_unknown() || length > kLongestInstruction
+      || (x86::flags_at(entry, opcode[1]) & x86::kMemoryOnly) != 0) {
     return {};
   }
   if ((entry & x86::kSuffix) != 0) {

@@ -43,8 +43,7 @@ inline X86Instruction finish_short(Entry entry,
   if ((entry & kDepends) != 0) {
     entry = kTables.dependent[entry & 0xffffU][opcode[1]];
   }
-  constexpr Entry kRare = kAddress | kSuffix;
-  if ((entry & 0xffU) == kUnknownRequirement || (entry & kRare) != 0) {
+  if ((entry & 0xffU) == kUnknownRequirement || flags_at(entry, opcode[1]) != 0) {
     return decode_x86_padded(at);
   }
   return instruction_of(
@@ -113,13 +112,13 @@ inline X86Instruction decode_short(const std::uint8_t* at) {
   const std::uint32_t escaped = static_cast<std::uint32_t>((window & 0xffU) == 0x0fU);
   window >>= escaped * 8U;
   const Entry entry = kTables.hot[w][escaped][window & 0xffU];
-  if ((entry >> 24U) == 0 && (entry & 0xffU) != kUnknownRequirement) {
+  const std::uint32_t modrm = window >> 8U & 0xffU;
+  if (flags_at(entry, modrm) == 0 && (entry & 0xffU) != kUnknownRequirement) {
     const std::uint32_t before = rex + escaped;
-    return instruction_of(
-        entry,
-        before,
-        before + length_from_opcode(entry, window >> 8U & 0xffU, window >> 16U & 0xffU),
-        X86Instruction::map_of(escaped));
+    return instruction_of(entry,
+                          before,
+                          before + length_from_opcode(entry, modrm, window >> 16U & 0xffU),
+                          X86Instruction::map_of(escaped));
   }
   return (entry & kDepends) != 0
              ? finish_short(entry, at, rex + escaped, X86Instruction::map_of(escaped))

@@ -49,7 +49,16 @@ constexpr Entry kDepends = 1U << 24U;  ///< bits 0-15 are the index of a row in 
 constexpr Entry kEscape = 2U << 24U;   ///< not an opcode: prefix, escape or vector prefix
 constexpr Entry kAddress =
     4U << 24U;  ///< the immediate is a full address (MOV A0-A3): 4 bytes with prefix 67
-constexpr Entry kSuffix = 8U << 24U;  ///< 3DNow!: the immediate byte is the real opcode
+constexpr Entry kSuffix = 8U << 24U;       ///< 3DNow!: the immediate byte is the real opcode
+constexpr Entry kMemoryOnly = 16U << 24U;  ///< LEA: no instruction where ModRM names a register
+constexpr Entry kFlags = 0xffU << 24U;
+
+constexpr std::uint32_t kFirstRegisterModrm = 0xc0;
+
+/// Flags of an entry that matter at this ModRM byte.
+constexpr Entry flags_at(Entry entry, std::uint32_t modrm) {
+  return entry & kFlags & ~(modrm < kFirstRegisterModrm ? kMemoryOnly : 0U);
+}
 
 /// EVEX register form with embedded rounding: always 512 bit, whatever the length field says.
 constexpr std::uint32_t kRoundedLength = 3;

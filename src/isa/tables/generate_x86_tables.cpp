@@ -247,6 +247,12 @@ Entry Generator::merge(const Forms& forms) {
   if (same) {
     return pack(*first);
   }
+  const auto registers = forms.begin() + x86::kFirstRegisterModrm;
+  const auto is_first = [&](const auto& form) { return form == first; };
+  if (std::all_of(forms.begin(), registers, is_first)
+      && std::none_of(registers, forms.end(), [](const auto& form) { return form.has_value(); })) {
+    return pack(*first) | x86::kMemoryOnly;
+  }
   Row row{};
   for (std::size_t modrm = 0; modrm < 256; ++modrm) {
     row[modrm] =
