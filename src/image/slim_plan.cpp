@@ -144,9 +144,9 @@ std::string Planner::reason_to_keep(EntryId id) const {
 }
 
 void Planner::drop_dead_weight() {
-  const ImageView view(survey_);
-  for (SlimFile& file :
-       plan_dead_weight(view, "/", find_python_environments(view, {}), wishes_.classes)) {
+  const auto view = std::make_shared<ImageView>(survey_);
+  const SlimTree tree{view, "", true, find_python_environments(*view, {})};
+  for (SlimFile& file : plan_dead_weight(tree, wishes_.classes)) {
     const auto found = survey_.tree.paths().find("/" + file.plan.path);
     if (file.action == SlimAction::remove && found != survey_.tree.paths().end()) {
       std::string reason = reason_to_keep(found->second);
