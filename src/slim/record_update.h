@@ -14,9 +14,6 @@ namespace fitment {
 /// Changed files by their path in the tree; none: removed.
 using ChangedFiles = std::map<std::string, std::optional<FileContent>, std::less<>>;
 
-/// `sha256=` of RECORD: the digest in URL-safe base64 without padding. `hex`: 64 digits.
-std::string record_digest(std::string_view hex);
-
 /// The new text of a RECORD in the site folder `site` (relative to the tree; empty: the tree
 /// itself); none: nothing in it changed. Errors: those of parse_record.
 Result<std::optional<std::string>> update_record(std::string_view bytes,

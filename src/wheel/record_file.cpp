@@ -147,6 +147,26 @@ std::string write_record(const std::vector<RecordEntry>& entries) {
   return text;
 }
 
+std::string record_digest(std::string_view hex) {
+  constexpr std::string_view kLetters =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+  std::string text;
+  std::uint32_t bits = 0;
+  unsigned count = 0;
+  for (std::size_t i = 0; i + 1 < hex.size(); i += 2) {
+    bits = (bits << 8U) | static_cast<std::uint32_t>(parse_hex(hex.substr(i, 2)).value_or(0));
+    count += 8;
+    while (count >= 6) {
+      count -= 6;
+      text += kLetters[(bits >> count) & 63U];
+    }
+  }
+  if (count > 0) {
+    text += kLetters[(bits << (6 - count)) & 63U];
+  }
+  return text;
+}
+
 std::string record_path(std::string_view folder, std::string_view path) {
   std::vector<std::string_view> parts;
   const auto walk = [&parts](std::string_view text) {

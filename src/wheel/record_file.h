@@ -37,6 +37,9 @@ Result<std::vector<RecordEntry>> parse_record(std::string_view bytes, const std:
 /// The text of a RECORD file, lines in the order given, each ending in `\n`.
 std::string write_record(const std::vector<RecordEntry>& entries);
 
+/// `sha256=` of RECORD: the digest in URL-safe base64 without padding. `hex`: 64 digits.
+std::string record_digest(std::string_view hex);
+
 /// The path a RECORD line means, seen from `folder` (absolute): `.` and `..` are resolved by name
 /// and never climb above `/`.
 std::string record_path(std::string_view folder, std::string_view path);

@@ -8,6 +8,7 @@
 #include "slim/targets.h"
 #include "support/fatbin_builder.h"
 #include "support/workshop.h"
+#include "wheel/record_file.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
