@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fitment doctor: will what is installed here work on this machine?
+#include "cli/audit_options.h"
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/invocation.h"
@@ -9,9 +10,11 @@
 #include "probe/probe.h"
 #include "report/doctor_json.h"
 #include "report/doctor_text.h"
+#include "stack/wheel_view.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 #include <ostream>
@@ -28,7 +31,10 @@ constexpr std::array<std::string_view, 4> kInherited{
 struct DoctorRoot {
   std::string shown;        ///< as the user gave or meant it
   std::string view_root;    ///< folder taken as root
-  std::string environment;  ///< inside the view; empty: find all
+  std::string environment;  ///< inside the view; empty: find all, or wheels
+  std::vector<std::string> wheels;
+
+  [[nodiscard]] bool is_whole() const { return environment.empty() && wheels.empty(); }
 };
 
 /// The active environment, else the prefix of the interpreter on PATH, as probing finds it.
@@ -47,6 +53,18 @@ Result<std::string> default_environment(const Environment& environment, const Ca
       .hint("name one: `fitment doctor .venv`");
 }
 
+std::vector<std::string> wheels_in(const std::filesystem::path& folder) {
+  std::vector<std::string> wheels;
+  std::error_code ignored;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+    if (entry.path().extension() == ".whl") {
+      wheels.push_back(entry.path().string());
+    }
+  }
+  std::sort(wheels.begin(), wheels.end());
+  return wheels;
+}
+
 Result<DoctorRoot> find_root(const Invocation& invocation,
                              const Catalog& catalog,
                              const Streams& streams) {
@@ -61,6 +79,9 @@ Result<DoctorRoot> find_root(const Invocation& invocation,
     return fail(ErrorCode::not_found, fmt::format("`{}`: {}", given, error.message()))
         .hint("give an environment folder, a site-packages folder or the root of an image");
   }
+  if (path.extension() == ".whl") {
+    return DoctorRoot{given, "/", "", {given}};
+  }
   if (!std::filesystem::is_directory(path, error)) {
     return fail(ErrorCode::invalid_argument, fmt::format("`{}` is not a folder", given))
         .hint("give an environment folder; for single files there is `fitment audit`");
@@ -70,12 +91,15 @@ Result<DoctorRoot> find_root(const Invocation& invocation,
   const auto environment = read_python_environment(whole, path.string(), {});
   // A prefix such as /usr has a Python and no etc; an image has both, and then it is an image.
   if (is_root) {
-    return DoctorRoot{given, path.string(), ""};
+    return DoctorRoot{given, path.string(), "", {}};
   }
   if (!environment) {
+    if (std::vector<std::string> wheels = wheels_in(given); !wheels.empty()) {
+      return DoctorRoot{given, "/", "", std::move(wheels)};
+    }
     return tl::unexpected<Error>(environment.error());
   }
-  return DoctorRoot{given, "/", path.string()};
+  return DoctorRoot{given, "/", path.string(), {}};
 }
 
 /// --env beats what is inherited; nothing is inherited for a root of its own.
@@ -107,8 +131,7 @@ Result<Environment> judged_variables(const Invocation& invocation,
 Result<int> run_doctor(const Invocation& invocation, Streams& streams) {
   FITMENT_TRY_ASSIGN(const Catalog catalog, load_catalog(invocation));
   FITMENT_TRY_ASSIGN(const DoctorRoot root, find_root(invocation, catalog, streams));
-  const MachineRequest request{
-      invocation.list("machine"), invocation.list("set"), invocation.find("python")};
+  const MachineRequest request = machine_request(invocation);
   if (request.files.size() > 1) {
     return fail(ErrorCode::invalid_argument, "one machine file at a time")
         .hint("run `fitment doctor` once for each machine");
@@ -118,9 +141,16 @@ Result<int> run_doctor(const Invocation& invocation, Streams& streams) {
   FITMENT_TRY_ASSIGN(const Environment variables,
                      judged_variables(invocation, streams, is_own_root));
 
-  const DirectoryView view(root.view_root);
+  const DirectoryView folders(root.view_root);
+  WheelView wheels(folders, kWheelSitePackages, scratch_options(streams));
+  const FileView& view = root.wheels.empty() ? static_cast<const FileView&>(folders) : wheels;
   std::vector<PythonEnvironment> environments;
-  if (root.environment.empty()) {
+  if (!root.wheels.empty()) {
+    for (const std::string& wheel : root.wheels) {
+      FITMENT_TRY(wheels.add(wheel));
+    }
+    environments.push_back(wheels.environment());
+  } else if (root.is_whole()) {
     environments = find_python_environments(view, variables);
     if (environments.empty()) {
       return fail(ErrorCode::not_found, fmt::format("`{}` holds no Python packages", root.shown))
@@ -138,10 +168,11 @@ Result<int> run_doctor(const Invocation& invocation, Streams& streams) {
                                  .machine = &machines.front(),
                                  .catalog = &catalog,
                                  .variables = variables,
-                                 .is_whole_root = root.environment.empty(),
-                                 .is_this_machine = request.files.empty()},
+                                 .is_whole_root = root.is_whole(),
+                                 .is_this_machine = request.files.empty(),
+                                 .verifies_digests = invocation.flag("verify")},
                                 std::move(environment)));
-    if (!root.environment.empty()) {
+    if (!root.is_whole()) {
       diagnosis.shown = root.shown;
     }
     diagnoses.push_back(std::move(diagnosis));
@@ -167,8 +198,9 @@ CommandSpec doctor_command() {
       .group = "Understand",
       .summary = "will what is installed work on this machine",
       .description =
-          "Judges an environment, a site-packages folder or the root of an image from its files "
-          "alone; nothing is imported, loaded or run. It follows the loader's search rules and "
+          "Judges an environment, a site-packages folder, the root of an image, or wheels as if "
+          "they were installed together, from the files alone; nothing is imported, loaded or run. "
+          "It follows the loader's search rules and "
           "Python's, lists GPU code, and compares both with the machine: libraries that are "
           "missing "
           "or found in the wrong place, symbols that the loaded copy lacks, packages that do not "
@@ -176,11 +208,12 @@ CommandSpec doctor_command() {
           "run.\n\n"
           "Findings come in the order in which to fix them, each with its evidence and a command. "
           "`fitment explain RULE` tells more about one.",
-      .arguments = {{.name = "ENV",
-                     .help = "an environment, a site-packages folder or the root of an image; "
-                             "default: the active environment, else the Python on PATH",
-                     .count = ArgumentSpec::Count::optional,
-                     .completes = Completes::folder}},
+      .arguments =
+          {{.name = "ENV",
+            .help = "an environment, a site-packages folder, the root of an image, a wheel or "
+                    "a folder of wheels; default: the active environment, else the Python on PATH",
+            .count = ArgumentSpec::Count::optional,
+            .completes = Completes::folder}},
       .options = {{.name = "env",
                    .help = "judge for a process with this variable: LD_LIBRARY_PATH, PYTHONPATH, "
                            "HOME, PYTHONNOUSERSITE",
@@ -189,12 +222,17 @@ CommandSpec doctor_command() {
                    .group = "Process"},
                   {.name = "libraries",
                    .help = "show every library of NVIDIA's with the place it is loaded from",
-                   .group = "Output"}},
+                   .group = "Output"},
+                  {.name = "verify",
+                   .help = "read every file and compare its digest with RECORD; without it, sizes "
+                           "are compared"}},
       .examples = {{"fitment doctor", "the active environment on this machine"},
                    {"fitment doctor .venv --machine examples/machines/h100-driver-535.json",
                     "the same environment on another machine"},
                    {"fitment doctor .venv --env LD_LIBRARY_PATH=/usr/local/cuda/lib64",
                     "what that variable would change"},
+                   {"fitment doctor wheelhouse --machine target.json",
+                    "wheels, before anybody installs them"},
                    {"fitment doctor /mnt/image --machine target.json --json",
                     "an image, for a program to read"}},
       .exit_codes = {{kExitNo, "something is broken"}},

@@ -120,15 +120,10 @@ Runs GpuCodeCheck::best_of(const GpuCode& code, const GpuTarget& gpu) const {
   Runs best = Runs::no;
   for (const GpuContainer& container : code.containers) {
     for (const GpuEntry& entry : container.entries) {
-      if (!entry.target || entry.target->index() != gpu.index() || entry.kind == CodeKind::lto_ir) {
+      if (!entry.target || entry.kind == CodeKind::lto_ir) {
         continue;
       }
-      Runs runs = Runs::no;
-      if (const auto* cuda = std::get_if<CudaTarget>(&gpu)) {
-        runs = code_runs_on(std::get<CudaTarget>(*entry.target), *cuda);
-      } else if (const auto* gfx = std::get_if<GfxTarget>(&gpu)) {
-        runs = code_runs_on(std::get<GfxTarget>(*entry.target), *gfx);
-      }
+      Runs runs = code_runs_on(*entry.target, gpu);
       if (runs == Runs::jit && !driver_compiles(entry)) {
         runs = Runs::no;
       }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // RECORD against the disk and against other RECORDs, and versions hidden behind others on sys.path.
+#include "base/digest.h"
 #include "base/parallel.h"
 #include "base/text.h"
 #include "doctor/examination.h"
@@ -42,11 +43,18 @@ bool is_of_a_distributor(const InstalledDistribution& distribution) {
          || distribution.site.ends_with("/dist-packages");
 }
 
+/// A file of the right size whose content is to be compared.
+struct Unverified {
+  const InstalledFile* file = nullptr;
+  bool is_other = false;
+};
+
 struct Damage {
   std::vector<std::string> missing;  // code
   std::vector<std::string> changed;  // libraries, with both sizes
   std::vector<std::string> edited;   // other files of another size
   std::size_t others_missing = 0;
+  std::vector<Unverified> unverified;
 };
 
 class RecordCheck {
@@ -60,6 +68,9 @@ class RecordCheck {
         damage[i] = look(x_.stack.distributions[i]);
       }
     });
+    if (x_.verifies_digests) {
+      verify(damage);
+    }
     for (std::size_t i = 0; i < damage.size(); ++i) {
       report(i, damage[i]);
     }
@@ -72,6 +83,9 @@ class RecordCheck {
 
  private:
   [[nodiscard]] Damage look(const InstalledDistribution& distribution) const;
+  [[nodiscard]] FindingFix fix_for(const std::pair<std::size_t, std::size_t>& owners) const;
+  void verify(std::vector<Damage>& damage) const;
+  [[nodiscard]] bool has_other_content(const InstalledFile& file) const;
   void report(std::size_t number, const Damage& damage);
 
   Examination& x_;
@@ -110,9 +124,38 @@ Damage RecordCheck::look(const InstalledDistribution& distribution) const {
       const std::string line =
           fmt::format("{}: {} bytes, RECORD says {}", x_.shown(file.path), *size, *file.entry.size);
       (is_library(file.path) ? damage.changed : damage.edited).push_back(line);
+    } else if (file.entry.algorithm == "sha256" && !may_differ) {
+      damage.unverified.push_back({&file, false});
     }
   }
   return damage;
+}
+
+/// Files of all distributions together, so that one large package keeps every core busy.
+void RecordCheck::verify(std::vector<Damage>& damage) const {
+  std::vector<Unverified*> all;
+  for (Damage& one : damage) {
+    for (Unverified& file : one.unverified) {
+      all.push_back(&file);
+    }
+  }
+  for_each_index(
+      all.size(), 0, [&](std::size_t i) { all[i]->is_other = has_other_content(*all[i]->file); });
+  for (Damage& one : damage) {
+    for (const Unverified& file : one.unverified) {
+      if (file.is_other) {
+        const std::string& path = file.file->path;
+        (is_library(path) ? one.changed : one.edited)
+            .push_back(x_.shown(path) + ": the SHA-256 digest is not that of RECORD");
+      }
+    }
+  }
+}
+
+bool RecordCheck::has_other_content(const InstalledFile& file) const {
+  const auto source = x_.view->open(file.path);
+  const auto digest = source ? sha256_hex(**source) : Result<std::string>(std::string());
+  return !digest || record_digest(*digest) != file.entry.digest;
 }
 
 void RecordCheck::report(std::size_t number, const Damage& damage) {
@@ -155,7 +198,7 @@ void RecordCheck::report(std::size_t number, const Damage& damage) {
     Finding finding{.rule = "broken-record",
                     .severity = Severity::note,
                     .subject = x_.shown_distribution(number),
-                    .cause = "files that are no code differ from RECORD",
+                    .cause = "files that are no library differ from RECORD",
                     .evidence = {},
                     .fix = {"install the package again if they were not changed on purpose",
                             {x_.reinstall_command(distribution)}}};
@@ -199,6 +242,16 @@ RecordCheck::Fights RecordCheck::find_fights() const {
   return fights;
 }
 
+FindingFix RecordCheck::fix_for(const std::pair<std::size_t, std::size_t>& owners) const {
+  if (x_.stack.environment.kind == PythonEnvironmentKind::wheels) {
+    return {"leave one of them out", {}};
+  }
+  return {"uninstall both, then install the one that is needed",
+          {x_.uninstall_command(fmt::format("{} {}",
+                                            x_.stack.distributions[owners.first].name,
+                                            x_.stack.distributions[owners.second].name))}};
+}
+
 void RecordCheck::check_owners(const Fights& fights) {
   for (const auto& [pair, contested] : fights) {
     std::vector<std::string> paths;
@@ -219,11 +272,7 @@ void RecordCheck::check_owners(const Fights& fights) {
             "both installed other content under the same paths: the last one won, and removing "
             "either removes the files of both",
         .evidence = {},
-        .fix = {fmt::format("uninstall both, then install the one that is needed"),
-                {x_.install_command("").substr(0, x_.install_command("").find("install"))
-                 + fmt::format("uninstall -y {} {}",
-                               x_.stack.distributions[pair.first].name,
-                               x_.stack.distributions[pair.second].name)}}};
+        .fix = fix_for(pair)};
     const std::size_t count = paths.size();
     std::stable_partition(paths.begin(), paths.end(), is_library);
     paths.resize(std::min(count, kShownFiles));

@@ -135,13 +135,15 @@ void RequirementCheck::report_missing(std::size_t number, const Requirement& req
   const bool is_elsewhere = is_found_elsewhere(name);
   Requirement plain = requirement;
   plain.marker.reset();
+  const std::string_view absent = distribution.wheel.empty() ? "installed" : "among the wheels";
   x_.findings.push_back(
       {.rule = "broken-requirement",
        .severity = is_elsewhere ? Severity::warning : Severity::error,
        .subject = fmt::format("{} requires {}", distribution.name, name),
-       .cause = is_elsewhere ? fmt::format(
-                    "`{}` is not installed; its library is found outside of the packages", name)
-                             : fmt::format("`{}` is not installed", name),
+       .cause = fmt::format("`{}` is not {}{}",
+                            name,
+                            absent,
+                            is_elsewhere ? "; its library is found outside of the packages" : ""),
        .evidence = {fmt::format(
            "{}: Requires-Dist: {}", x_.shown(distribution.info_folder), to_string(requirement))},
        .fix = {fmt::format("install `{}`", name),

@@ -145,9 +145,9 @@ Result<EnvironmentDiagnosis> diagnose(const DiagnosisInput& input, PythonEnviron
   x.catalog = input.catalog;
   FITMENT_TRY_ASSIGN(x.libraries, input.catalog->libraries());
   FITMENT_TRY_ASSIGN(x.cuda, input.catalog->cuda());
-  x.variables = input.variables;
   x.is_whole_root = input.is_whole_root;
   x.is_this_machine = input.is_this_machine;
+  x.verifies_digests = input.verifies_digests;
   x.stack = read_stack(*input.view, std::move(environment));
 
   const SearchOptions options = search_options(input);

@@ -55,9 +55,10 @@ struct DiagnosisInput {
   const FileView* view = nullptr;
   const Machine* machine = nullptr;
   const Catalog* catalog = nullptr;
-  Environment variables;         ///< of the process that is judged
-  bool is_whole_root = false;    ///< the view is the root of an image or system of its own
-  bool is_this_machine = false;  ///< the machine is the one whose disk the view shows
+  Environment variables;          ///< of the process that is judged
+  bool is_whole_root = false;     ///< the view is the root of an image or system of its own
+  bool is_this_machine = false;   ///< the machine is the one whose disk the view shows
+  bool verifies_digests = false;  ///< contents are compared with RECORD, not only sizes
 };
 
 /// Errors: those of reading the catalogue.

@@ -18,6 +18,9 @@ std::string Examination::shown(std::string_view path) const {
 
 std::string Examination::shown_distribution(std::size_t distribution) const {
   const InstalledDistribution& found = stack.distributions.at(distribution);
+  if (!found.wheel.empty()) {
+    return found.wheel;
+  }
   return fmt::format("{} {}", found.name, to_string(found.metadata.version));
 }
 
@@ -32,17 +35,29 @@ std::string Examination::shown_owner(std::string_view path) const {
 }
 
 std::string Examination::install_command(std::string_view requirements) const {
+  if (stack.environment.kind == PythonEnvironmentKind::wheels) {
+    return fmt::format("pip download {}", requirements);
+  }
+  return fmt::format("{} install {}", installer(), requirements);
+}
+
+std::string Examination::uninstall_command(std::string_view names) const {
+  return fmt::format("{} uninstall -y {}", installer(), names);
+}
+
+std::string Examination::reinstall_command(const InstalledDistribution& distribution) const {
+  return install_command(fmt::format("{}--no-deps '{}=={}'",
+                                     distribution.wheel.empty() ? "--force-reinstall " : "",
+                                     distribution.name,
+                                     to_string(distribution.metadata.version)));
+}
+
+std::string_view Examination::installer() const {
   const bool uses_uv = std::any_of(
       stack.distributions.begin(), stack.distributions.end(), [](const InstalledDistribution& one) {
         return one.installer == "uv";
       });
-  return fmt::format("{} install {}", uses_uv ? "uv pip" : "pip", requirements);
-}
-
-std::string Examination::reinstall_command(const InstalledDistribution& distribution) const {
-  return install_command(fmt::format("--force-reinstall --no-deps '{}=={}'",
-                                     distribution.name,
-                                     to_string(distribution.metadata.version)));
+  return uses_uv ? "uv pip" : "pip";
 }
 
 std::vector<const Gpu*> counted_gpus(const Machine& machine) {

@@ -24,10 +24,10 @@ struct Examination {
   const LibraryTable* libraries = nullptr;
   const CudaTables* cuda = nullptr;
   const Catalog* catalog = nullptr;
-  Environment variables;
   bool is_whole_root = false;  ///< the system's libraries are the root's own, so they count
   /// The view is the machine's own disk, so libraries of its system count too.
   bool is_this_machine = false;
+  bool verifies_digests = false;
 
   Stack stack;
   ImportProcess everything;
@@ -45,16 +45,21 @@ struct Examination {
   [[nodiscard]] bool uses_system() const { return is_whole_root || is_this_machine; }
   /// A path for people: relative to the environment where it is inside.
   [[nodiscard]] std::string shown(std::string_view path) const;
-  /// `nvidia-cudnn-cu12 9.10.2.21`.
+  /// `nvidia-cudnn-cu12 9.10.2.21`, or the file name of a wheel.
   [[nodiscard]] std::string shown_distribution(std::size_t distribution) const;
   /// The distribution or system package that owns a path; empty: none.
   [[nodiscard]] std::string owner_text(std::string_view path) const;
   /// The same for people: `no package` where there is none.
   [[nodiscard]] std::string shown_owner(std::string_view path) const;
 
-  /// Commands with the installer that was used: `uv pip install` or `pip install`.
+  /// Commands with the installer that was used: `uv pip install` or `pip install`; `pip download`
+  /// for wheels.
   [[nodiscard]] std::string install_command(std::string_view requirements) const;
+  [[nodiscard]] std::string uninstall_command(std::string_view names) const;
   [[nodiscard]] std::string reinstall_command(const InstalledDistribution& distribution) const;
+
+ private:
+  [[nodiscard]] std::string_view installer() const;
 };
 
 /// GPUs that count: discrete ones, or integrated ones where there is no other (design 5.3).

@@ -102,9 +102,11 @@ std::vector<RuleText> doctor_rules() {
       {kFinding,
        "broken-record",
        "files are gone or differ from what was installed",
-       "Every wheel's RECORD lists its files with sizes. A library that is missing or has another "
-       "size is an error: an interrupted copy, a purge, or another package that removed it. Files "
-       "that are no code only get a note."},
+       "Every wheel's RECORD lists its files with sizes and digests. A library that is missing or "
+       "has "
+       "another size (with `--verify`, another digest) is an error: an interrupted copy, a purge, "
+       "or "
+       "another package that removed it. Other files that differ only get a note."},
       {kFinding,
        "broken-requirement",
        "a package that another one requires is missing or of another version",

@@ -69,6 +69,18 @@ Runs code_runs_on(const GfxTarget& code, const GfxTarget& gpu) {
   return Runs::native;
 }
 
+Runs code_runs_on(const GpuTarget& code, const GpuTarget& gpu) {
+  if (const auto* cuda = std::get_if<CudaTarget>(&code)) {
+    const auto* on = std::get_if<CudaTarget>(&gpu);
+    return on == nullptr ? Runs::no : code_runs_on(*cuda, *on);
+  }
+  if (const auto* gfx = std::get_if<GfxTarget>(&code)) {
+    const auto* on = std::get_if<GfxTarget>(&gpu);
+    return on == nullptr ? Runs::no : code_runs_on(*gfx, *on);
+  }
+  return Runs::no;
+}
+
 BestCode best_code_for(const std::vector<CudaTarget>& codes, const CudaTarget& gpu) {
   BestCode best;
   for (const CudaTarget& code : codes) {

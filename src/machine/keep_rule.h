@@ -32,6 +32,8 @@ enum class Runs {
 
 Runs code_runs_on(const CudaTarget& code, const CudaTarget& gpu);
 Runs code_runs_on(const GfxTarget& code, const GfxTarget& gpu);
+/// `no` across vendors, and where nothing is known of a vendor's code.
+Runs code_runs_on(const GpuTarget& code, const GpuTarget& gpu);
 
 /// The best answer over a list of code targets, and the target that gave it.
 struct BestCode {

@@ -12,14 +12,7 @@ namespace fitment {
 namespace {
 
 bool entry_runs_on(const GpuEntry& entry, const GpuTarget& gpu) {
-  if (!entry.target || entry.target->index() != gpu.index()) {
-    return false;
-  }
-  if (const auto* cuda = std::get_if<CudaTarget>(&gpu)) {
-    return code_runs_on(std::get<CudaTarget>(*entry.target), *cuda) >= Runs::jit;
-  }
-  const auto* gfx = std::get_if<GfxTarget>(&gpu);
-  return gfx != nullptr && code_runs_on(std::get<GfxTarget>(*entry.target), *gfx) == Runs::native;
+  return entry.target && code_runs_on(*entry.target, gpu) >= Runs::jit;
 }
 
 bool has_code_for(const AuditedFile& file, const GpuTarget& gpu) {

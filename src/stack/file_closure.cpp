@@ -10,9 +10,6 @@ namespace fitment {
 
 namespace {
 
-constexpr const char* kSitePackages =
-    "/site-packages";  // of no real system: it would be in /usr/lib
-
 bool is_loaded(const AuditedFile& file) {
   return file.kind == BinaryKind::program || file.kind == BinaryKind::library;
 }
@@ -28,7 +25,7 @@ std::vector<Closure> compute_closures(const Audit& audit,
                                       const SearchOptions& search,
                                       const ScratchOptions& scratch) {
   const DirectoryView host("/");
-  WheelView installed(host, kSitePackages, scratch);
+  WheelView installed(host, kWheelSitePackages, scratch);
   for (const AuditedWheel& wheel : audit.wheels) {
     static_cast<void>(installed.add(wheel.path));  // it was read a moment ago
   }

@@ -4,6 +4,7 @@
 #include "base/parallel.h"
 #include "base/text.h"
 #include "wheel/name.h"
+#include "wheel/wheel_archive.h"
 
 #include <algorithm>
 
@@ -49,8 +50,6 @@ class DistributionReader {
       if (const auto installer = view_.read(join_path(folder_, "INSTALLER"), kMetadataLimit)) {
         distribution.installer = std::string(trim(*installer));
       }
-      const auto origin = view_.read(join_path(folder_, "direct_url.json"), kMetadataLimit);
-      distribution.is_editable = origin && origin->find("\"editable\": true") != std::string::npos;
     }
     read_.distribution = std::move(distribution);
     return std::move(read_);
@@ -84,7 +83,7 @@ class DistributionReader {
     distribution.has_record = true;
     distribution.files.reserve(record->size());
     for (RecordEntry& entry : *record) {
-      std::string where = record_path(site_, entry.path);
+      std::string where = record_path(site_, installed_place(entry.path));
       distribution.files.push_back({std::move(entry), std::move(where)});
     }
   }

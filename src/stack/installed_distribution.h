@@ -24,10 +24,10 @@ struct InstalledDistribution {
   std::string name;               ///< normalised
   std::string info_folder;        ///< `/venv/lib/python3.12/site-packages/torch-2.8.0.dist-info`
   std::string site;               ///< the folder that holds it, without links
+  std::string wheel;              ///< file name of the wheel that is judged without being installed
   std::vector<std::string> tags;  ///< of WHEEL: `cp312-cp312-manylinux_2_28_x86_64`
   std::optional<std::string> installer;  ///< `pip`, `uv`
   bool has_record = false;               ///< without one, it is not known which files are its own
-  bool is_editable = false;              ///< installed from a source folder (direct_url.json)
   std::vector<InstalledFile> files;
 };
 

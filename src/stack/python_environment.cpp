@@ -299,6 +299,8 @@ std::string_view to_string(PythonEnvironmentKind kind) {
       return "Python prefix";
     case PythonEnvironmentKind::site_packages:
       return "folder of packages";
+    case PythonEnvironmentKind::wheels:
+      return "wheels";
   }
   return "unknown";
 }

@@ -11,6 +11,7 @@
 #include "base/environment.h"
 #include "elf/file_view.h"
 
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,6 +24,7 @@ enum class PythonEnvironmentKind {
   conda,
   system,         ///< /usr, /usr/local or another prefix with a Python of its own
   site_packages,  ///< a folder of packages, given as it is
+  wheels,         ///< not installed, judged as if they were in one folder
 };
 std::string_view to_string(PythonEnvironmentKind kind);
 
@@ -31,7 +33,8 @@ struct PythonEnvironment {
   std::string prefix;                         ///< the folder that was given or found
   std::optional<std::string> python_version;  ///< `3.12`; `3.13t` for a free-threaded build
   std::vector<std::string> sites;  ///< folders without links, in order, each once, all existing
-  std::optional<std::string> interpreter;  ///< an executable without links, where it exists
+  std::optional<std::string> interpreter;     ///< an executable without links, where it exists
+  std::map<std::string, std::string> wheels;  ///< file names of wheels by their dist-info folder
 };
 
 /// The environment that a folder is. Of the variables of the process that is judged, HOME,

@@ -124,6 +124,10 @@ Stack read_stack(const FileView& view, PythonEnvironment environment) {
       stack.problems.push_back({site, describe_problem(packages.error())});
       continue;
     }
+    for (InstalledDistribution& distribution : packages->distributions) {
+      const auto wheel = stack.environment.wheels.find(distribution.info_folder);
+      distribution.wheel = wheel == stack.environment.wheels.end() ? "" : wheel->second;
+    }
     std::move(packages->distributions.begin(),
               packages->distributions.end(),
               std::back_inserter(stack.distributions));

@@ -51,22 +51,22 @@ Status WheelView::add(const std::string& path) {
       folders_.emplace(folder);
     }
   }
+  wheels_[path_of(wheel.dist_info)] = file_name(path);
   archives_.push_back(std::move(source));
   return {};
 }
 
-/// What stands in `NAME.data/platlib` and `purelib` is installed beside the rest (PEP 427).
 std::string WheelView::path_of(std::string_view member) const {
-  const std::size_t top = member.find('/');
-  if (top != std::string_view::npos && member.substr(0, top).ends_with(".data")) {
-    for (const std::string_view scheme : {"/platlib/", "/purelib/"}) {
-      if (member.substr(top).starts_with(scheme)) {
-        member.remove_prefix(top + scheme.size());
-        break;
-      }
-    }
-  }
-  return join_path(folder_, member);
+  return join_path(folder_, installed_place(member));
+}
+
+PythonEnvironment WheelView::environment() const {
+  PythonEnvironment environment;
+  environment.kind = PythonEnvironmentKind::wheels;
+  environment.prefix = folder_;
+  environment.sites = {folder_};
+  environment.wheels = wheels_;
+  return environment;
 }
 
 bool WheelView::is_ours(std::string_view path) const {

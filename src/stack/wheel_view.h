@@ -6,6 +6,7 @@
 
 #include "base/scratch_bytes.h"
 #include "elf/file_view.h"
+#include "stack/python_environment.h"
 #include "wheel/wheel_archive.h"
 
 #include <map>
@@ -18,6 +19,9 @@
 
 namespace fitment {
 
+/// A folder of no real system, where it would be in /usr/lib.
+constexpr const char* kWheelSitePackages = "/site-packages";
+
 class WheelView final : public FileView {
  public:
   /// Members appear under `folder`, which must not exist in `base`; `base` must outlive the view.
@@ -29,6 +33,9 @@ class WheelView final : public FileView {
 
   /// Where a member stands in the view.
   [[nodiscard]] std::string path_of(std::string_view member) const;
+
+  /// What one Python would see of the wheels if they were installed together.
+  [[nodiscard]] PythonEnvironment environment() const;
 
   [[nodiscard]] FileKind entry_kind(const std::string& path) const override;
   [[nodiscard]] std::string identity(const std::string& path) const override;
@@ -49,6 +56,7 @@ class WheelView final : public FileView {
   std::string folder_;
   ScratchOptions scratch_;
   std::vector<std::unique_ptr<ByteSource>> archives_;
+  std::map<std::string, std::string> wheels_;  ///< file name by dist-info folder
   std::map<std::string, Member, std::less<>> members_;
   std::set<std::string, std::less<>> folders_;
   mutable std::mutex opening_;

@@ -48,4 +48,16 @@ Result<WheelArchive> read_wheel_archive(const ByteSource& source) {
   return wheel;
 }
 
+std::string_view installed_place(std::string_view member) {
+  const std::size_t top = member.find('/');
+  if (top != std::string_view::npos && member.substr(0, top).ends_with(".data")) {
+    for (const std::string_view scheme : {"/platlib/", "/purelib/"}) {
+      if (member.substr(top).starts_with(scheme)) {
+        return member.substr(top + scheme.size());
+      }
+    }
+  }
+  return member;
+}
+
 }  // namespace fitment

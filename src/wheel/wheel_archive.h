@@ -19,4 +19,8 @@ struct WheelArchive {
 /// a zip archive, damaged, a name that says nothing), unsupported (a zip archive that is no wheel).
 Result<WheelArchive> read_wheel_archive(const ByteSource& source);
 
+/// Where an installer puts a member below site-packages: what stands in `NAME.data/platlib` and
+/// `purelib` goes beside the rest (PEP 427).
+std::string_view installed_place(std::string_view member);
+
 }  // namespace fitment
