@@ -82,9 +82,11 @@ for image in oci:gzip:v1 oci:zstd:v1 docker-archive:docker.tar; do
     skopeo inspect oci:small:v1 >inspected.json || fail "skopeo inspect of $image as $compression"
     grep -q '"fitment.slim.generator"' inspected.json || fail "no label in $image"
     skopeo copy -q oci:small:v1 dir:copy || fail "skopeo copy of $image as $compression"
-    skopeo copy -q oci:small:v1 docker-archive:copy.tar || fail "skopeo copy of $image to an archive"
-    "$fitment" image audit copy.tar >/dev/null || fail "audit of what skopeo made"
-    # umoci reads gzip and plain layers.
+    # Archives of Docker hold no zstd, and umoci reads none.
+    if [ "$compression" != zstd ]; then
+      skopeo copy -q oci:small:v1 docker-archive:copy.tar || fail "skopeo copy of $image to an archive"
+      "$fitment" image audit copy.tar >/dev/null || fail "audit of what skopeo made"
+    fi
     if $has_umoci && [ "$compression" != zstd ]; then
       unpack small:v1 unpacked || fail "umoci unpack of $image as $compression"
       listing unpacked/rootfs | diff original.txt - || fail "the tree of $image as $compression differs"
