@@ -51,6 +51,14 @@ std::uint64_t hash_metadata(const TarEntry& entry) {
 
 /// Whiteouts by their names. False: an ordinary name.
 Result<bool> take_marker(const TarEntry& entry, LayerEntry& to) {
+  if (to.path.starts_with("/.wh..wh.") && to.path.substr(1) != kOpaque) {
+    to.kind = EntryKind::aside;  // AUFS's own files, in the root
+    return true;
+  }
+  if (std::string_view(to.path).substr(0, to.path.rfind('/')).find("/.wh.")
+      != std::string_view::npos) {
+    return refuse(entry, "stands below a whiteout");
+  }
   const std::string name(file_name(to.path));
   if (!name.starts_with(kWhiteout)) {
     return false;

@@ -246,9 +246,9 @@ Status Applier::prove() {
   result_.proof.push_back(std::move(tree));
   if (slices_ > 0) {
     result_.proof.push_back(fmt::format(
-        "{} files with GPU code: kept code byte for byte, addresses, dynamic tables and symbols as "
+        "{} with GPU code cut: kept code byte for byte, addresses, dynamic tables and symbols as "
         "before",
-        slices_));
+        slices_ == 1 ? std::string("1 file") : fmt::format("{} files", slices_)));
   }
   return {};
 }

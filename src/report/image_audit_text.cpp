@@ -6,7 +6,6 @@
 #include "report/human.h"
 #include "report/styled_text.h"
 #include "report/table.h"
-#include "report/target_words.h"
 
 #include <fmt/format.h>
 
@@ -84,10 +83,7 @@ std::string where(const WastedFile& file) {
       text += fmt::format(", {} by {}", to_string(file.kind), file.other_layer.value_or(0) + 1);
       break;
     case ImageWaste::duplicates:
-      text +=
-          file.copies.size() == 1
-              ? fmt::format(", again {}", file.copies.front())
-              : fmt::format(", again {} and {} more", file.copies.front(), file.copies.size() - 1);
+      text += fmt::format(", there {} times", file.copies.size() + 1);
       break;
     case ImageWaste::gpu_code:
       text += ", code for other GPUs";
@@ -98,13 +94,10 @@ std::string where(const WastedFile& file) {
 
 std::string files_table(const ImageAudit& audit, const Theme& theme) {
   Table table;
-  table.indent(2)
-      .column("saves", Table::Align::right)
-      .column("file")
-      .column("where", Table::Align::left, Table::Wrap::words);
+  table.indent(2).column("saves", Table::Align::right).column("where").column("file");
   for (std::size_t i = 0; i < std::min(kFilesShown, audit.files.size()); ++i) {
     const WastedFile& file = audit.files[i];
-    table.row({human_bytes(file.bytes), StyledText(file.path, Role::strong), where(file)});
+    table.row({human_bytes(file.bytes), where(file), StyledText(file.path, Role::strong)});
   }
   std::string text = table.render(theme);
   if (audit.files.size() > kFilesShown) {
@@ -114,15 +107,28 @@ std::string files_table(const ImageAudit& audit, const Theme& theme) {
   return text;
 }
 
-std::string gpu_line(const ImageAudit& audit, const Theme& theme) {
-  std::uint64_t bytes = 0;
+/// GPU code that is seen, by target.
+std::string gpu_table(const ImageAudit& audit, const Theme& theme) {
+  std::uint64_t most = 1;
   for (const TargetTotal& total : audit.gpu_code) {
-    bytes += total.stored_bytes.value_or(0);
+    most = std::max(most, total.stored_bytes.value_or(0));
   }
-  return fmt::format("  {}  {} for {}\n",
-                     paint("GPU code", Role::strong, theme),
-                     human_bytes(bytes),
-                     printable(target_words(audit.gpu_code, theme)));
+  Table table;
+  table.indent(2)
+      .column("GPU code")
+      .column("kind")
+      .column("entries", Table::Align::right)
+      .column("unpacked", Table::Align::right)
+      .column("");
+  for (const TargetTotal& total : audit.gpu_code) {
+    const std::uint64_t bytes = total.stored_bytes.value_or(0);
+    table.row({StyledText(total.target, Role::strong),
+               to_string(total.kind),
+               std::to_string(total.entries),
+               total.stored_bytes ? human_bytes(bytes) : "unknown",
+               kept_bar(bytes, bytes, most, theme)});
+  }
+  return table.render(theme);
 }
 
 std::string targets_of(const ImageAudit& audit) {
@@ -176,7 +182,7 @@ std::string image_audit_text(const ImageAudit& audit, const Theme& theme) {
     text += "\n" + files_table(audit, theme);
   }
   if (!audit.gpu_code.empty()) {
-    text += "\n" + gpu_line(audit, theme);
+    text += "\n" + gpu_table(audit, theme);
   }
   const std::string targets = targets_of(audit);
   text += fmt::format("\n{}: {} stored, {} unpacked; {} in {} seen; {} wasted ({:.1f} %){}\n",
