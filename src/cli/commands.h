@@ -19,6 +19,10 @@ CommandSpec probe_command();
 CommandSpec catalog_command();
 CommandSpec variant_command();
 CommandSpec slim_command();
+CommandSpec lock_command();
+CommandSpec diff_command();
+CommandSpec export_command();
+CommandSpec freeze_command();
 
 /// All of them, in the order in which help lists their groups.
 const std::vector<CommandSpec>& all_commands();

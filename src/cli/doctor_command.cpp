@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // fitment doctor: will what is installed here work on this machine?
 #include "cli/commands.h"
+#include "cli/environment_root.h"
 #include "cli/exit_code.h"
 #include "cli/invocation.h"
 #include "cli/machine_options.h"
 #include "cli/streams.h"
 #include "doctor/diagnose.h"
-#include "probe/probe.h"
 #include "report/doctor_json.h"
 #include "report/doctor_text.h"
 
 #include <fmt/format.h>
 
 #include <array>
-#include <filesystem>
 #include <ostream>
 
 namespace fitment {
@@ -23,60 +22,6 @@ namespace {
 /// Variables of the process that runs now which decide what Python and the loader find.
 constexpr std::array<std::string_view, 4> kInherited{
     "HOME", "PYTHONPATH", "PYTHONNOUSERSITE", "LD_LIBRARY_PATH"};
-
-/// Where to look and as what.
-struct DoctorRoot {
-  std::string shown;        ///< as the user gave or meant it
-  std::string view_root;    ///< folder taken as root
-  std::string environment;  ///< inside the view; empty: find all
-};
-
-/// The active environment, else the prefix of the interpreter on PATH, as probing finds it.
-Result<std::string> default_environment(const Environment& environment, const Catalog& catalog) {
-  for (const char* name : {"VIRTUAL_ENV", "CONDA_PREFIX"}) {
-    if (const std::string folder = value_of(environment, name); !folder.empty()) {
-      return folder;
-    }
-  }
-  const auto host = live_host(environment);
-  const Machine here = probe_machine({.host = host.get(), .catalog = &catalog, .python = {}});
-  if (here.python.executable) {
-    return std::filesystem::path(*here.python.executable).parent_path().parent_path().string();
-  }
-  return fail(ErrorCode::not_found, "no environment is active and no Python is on PATH")
-      .hint("name one: `fitment doctor .venv`");
-}
-
-Result<DoctorRoot> find_root(const Invocation& invocation,
-                             const Catalog& catalog,
-                             const Streams& streams) {
-  std::string given = invocation.get("ENV");
-  if (given.empty()) {
-    FITMENT_TRY_ASSIGN(given, default_environment(streams.environment, catalog));
-    streams.note(fmt::format("looking at {}", given));
-  }
-  std::error_code error;
-  const std::filesystem::path path = std::filesystem::canonical(given, error);
-  if (error) {
-    return fail(ErrorCode::not_found, fmt::format("`{}`: {}", given, error.message()))
-        .hint("give an environment folder, a site-packages folder or the root of an image");
-  }
-  if (!std::filesystem::is_directory(path, error)) {
-    return fail(ErrorCode::invalid_argument, fmt::format("`{}` is not a folder", given))
-        .hint("give an environment folder; for single files there is `fitment audit`");
-  }
-  const DirectoryView whole("/");
-  const bool is_root = path == "/" || looks_like_root(whole, path.string());
-  const auto environment = read_python_environment(whole, path.string(), {});
-  // A prefix such as /usr has a Python and no etc; an image has both, and then it is an image.
-  if (is_root) {
-    return DoctorRoot{given, path.string(), ""};
-  }
-  if (!environment) {
-    return tl::unexpected<Error>(environment.error());
-  }
-  return DoctorRoot{given, "/", path.string()};
-}
 
 /// --env beats what is inherited; nothing is inherited for a root of its own.
 Result<Environment> judged_variables(const Invocation& invocation,
@@ -106,7 +51,8 @@ Result<Environment> judged_variables(const Invocation& invocation,
 
 Result<int> run_doctor(const Invocation& invocation, Streams& streams) {
   FITMENT_TRY_ASSIGN(const Catalog catalog, load_catalog(invocation));
-  FITMENT_TRY_ASSIGN(const DoctorRoot root, find_root(invocation, catalog, streams));
+  FITMENT_TRY_ASSIGN(const EnvironmentRoot root,
+                     find_environment_root(invocation.get("ENV"), catalog, streams));
   const MachineRequest request{
       invocation.list("machine"), invocation.list("set"), invocation.find("python")};
   if (request.files.size() > 1) {
@@ -119,18 +65,8 @@ Result<int> run_doctor(const Invocation& invocation, Streams& streams) {
                      judged_variables(invocation, streams, is_own_root));
 
   const DirectoryView view(root.view_root);
-  std::vector<PythonEnvironment> environments;
-  if (root.environment.empty()) {
-    environments = find_python_environments(view, variables);
-    if (environments.empty()) {
-      return fail(ErrorCode::not_found, fmt::format("`{}` holds no Python packages", root.shown))
-          .hint("looked for environments up to five folders deep and for the system's Python");
-    }
-  } else {
-    FITMENT_TRY_ASSIGN(PythonEnvironment environment,
-                       read_python_environment(view, root.environment, variables));
-    environments.push_back(std::move(environment));
-  }
+  FITMENT_TRY_ASSIGN(std::vector<PythonEnvironment> environments,
+                     environments_of(root, view, variables));
   std::vector<EnvironmentDiagnosis> diagnoses;
   for (PythonEnvironment& environment : environments) {
     FITMENT_TRY_ASSIGN(EnvironmentDiagnosis diagnosis,

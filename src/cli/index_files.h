@@ -5,11 +5,15 @@
 
 #include "base/error.h"
 #include "catalog/derive.h"
+#include "wheel/simple_page.h"
 
 #include <string>
 #include <vector>
 
 namespace fitment {
+
+/// The page of a package, or every file of a plain folder of wheels. Errors: as list_index_files.
+Result<SimplePage> read_index_page(const std::string& index, const std::string& name, bool offline);
 
 /// `index` may be http(s)://, file:// or a path. Under an index the page is NAME/ (index.html,
 /// index.json). Errors: not_found (no such folder or page), network_error, parse_error,
