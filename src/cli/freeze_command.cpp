@@ -55,8 +55,8 @@ CommandSpec freeze_command() {
           "comments: backend and variant of each, the address it was installed from, the driver "
           "that "
           "it needs, and the driver and toolkits of the system.\n\n"
-          "What indexes packages came from is not written down by installers, unless one was "
-          "installed from an address.",
+          "Installers do not write down from which index a package came; where the catalogue knows "
+          "builds with its label, their index is named.",
       .arguments = {{.name = "ENV",
                      .help = "an environment, a site-packages folder or the root of an image; "
                              "default: the active environment, else the Python on PATH",

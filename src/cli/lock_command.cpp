@@ -138,6 +138,14 @@ Result<PlanJob> job_of(const LockRecord& record, const Invocation& invocation) {
   return job;
 }
 
+/// A machine file that does not say its Python means the one that the record was made for.
+void fill_python(Machine& machine, const LockRecord& record) {
+  const RecordedTarget* target = find_target(record, machine);
+  if (target != nullptr && !machine.python.version) {
+    machine.python = target->machine.python;
+  }
+}
+
 Result<int> check_record(const Invocation& invocation, const Streams& streams) {
   if (!invocation.list("REQUIREMENT").empty() || !invocation.list("requirements").empty()) {
     return fail(ErrorCode::invalid_argument, "--check asks what the record asked")
@@ -148,6 +156,9 @@ Result<int> check_record(const Invocation& invocation, const Streams& streams) {
   FITMENT_TRY_ASSIGN(const IndexQuery query, index_query(invocation, streams));
   FITMENT_TRY_ASSIGN(job.machines,
                      load_machines(machine_request(invocation), job.catalog, streams));
+  for (Machine& machine : job.machines) {
+    fill_python(machine, record);
+  }
   FITMENT_TRY_ASSIGN(const std::vector<Plan> plans, plan_all(job));
   std::vector<HoldReport> reports;
   for (const Plan& plan : plans) {

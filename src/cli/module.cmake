@@ -7,7 +7,7 @@ fitment_module(cli
           completion_command.cpp completion_fish.cpp completion_zsh.cpp diff_command.cpp doctor_command.cpp environment.cpp environment_root.cpp exit_code.cpp explain_command.cpp export_command.cpp freeze_command.cpp
           help.cpp help_command.cpp index_files.cpp invocation.cpp lock_command.cpp lock_files.cpp machine_options.cpp man_command.cpp man_page.cpp parse.cpp
           plan_command.cpp plan_inputs.cpp plan_job.cpp probe_command.cpp progress.cpp record_input.cpp rules.cpp run.cpp slim_command.cpp slim_jobs.cpp streams.cpp
-          tokenizer.cpp variant_command.cpp variant_inputs.cpp variant_make_command.cpp version.cpp)
+          tokenizer.cpp variant_check_command.cpp variant_command.cpp variant_inputs.cpp variant_make_command.cpp version.cpp)
 set_source_files_properties("${PROJECT_SOURCE_DIR}/src/cli/version.cpp" PROPERTIES
   COMPILE_DEFINITIONS "FITMENT_VERSION=\"${PROJECT_VERSION}\"")
 

@@ -2,7 +2,7 @@
 #include "record/compare.h"
 
 #include "base/text.h"
-#include "choose/wish_file.h"
+#include "choose/policy.h"
 #include "machine/machine_file.h"
 #include "wheel/name.h"
 

@@ -39,6 +39,7 @@ Json frozen_json(const FrozenPackage& package) {
           {"variant", null_or(package.variant)},
           {"properties", std::move(properties)},
           {"url", null_or(package.url)},
+          {"index", null_or(package.index)},
           {"editable", package.is_editable},
           {"installer", null_or(package.installer)},
           {"driver_floor", version_json(package.driver_floor)}};

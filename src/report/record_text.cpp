@@ -132,6 +132,9 @@ std::string package_line(const FrozenPackage& package) {
   if (!package.backend.empty()) {
     notes.push_back("backend " + package.backend);
   }
+  if (package.index && !package.url) {
+    notes.push_back("from " + *package.index);
+  }
   if (package.variant) {
     std::vector<std::string> properties;
     for (const VariantProperty& property : package.properties) {
