@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace fitment {
 
@@ -16,6 +17,10 @@ enum class Prefer {
   newest,         ///< highest toolkit
   oldest_driver,  ///< lowest driver floor, so that the choice runs on most machines
 };
+
+/// `smallest`, as options and files spell it.
+Result<Prefer> parse_prefer(std::string_view text);
+std::string_view to_string(Prefer prefer);
 
 struct ChoosePolicy {
   std::optional<std::string> backend;  ///< pin: `cu128`, `rocm6.4`, `cpu`

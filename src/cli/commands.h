@@ -21,6 +21,10 @@ CommandSpec variant_command();
 CommandSpec slim_command();
 CommandSpec image_command();
 CommandSpec cache_command();
+CommandSpec lock_command();
+CommandSpec diff_command();
+CommandSpec export_command();
+CommandSpec freeze_command();
 
 /// All of them, in the order in which help lists their groups.
 const std::vector<CommandSpec>& all_commands();

@@ -2,21 +2,18 @@
 // fitment doctor: will what is installed here work on this machine?
 #include "cli/audit_options.h"
 #include "cli/commands.h"
+#include "cli/environment_root.h"
 #include "cli/exit_code.h"
 #include "cli/invocation.h"
 #include "cli/machine_options.h"
 #include "cli/streams.h"
 #include "doctor/diagnose.h"
-#include "probe/probe.h"
 #include "report/doctor_json.h"
 #include "report/doctor_text.h"
-#include "stack/wheel_view.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
-#include <filesystem>
 #include <ostream>
 
 namespace fitment {
@@ -26,81 +23,6 @@ namespace {
 /// Variables of the process that runs now which decide what Python and the loader find.
 constexpr std::array<std::string_view, 4> kInherited{
     "HOME", "PYTHONPATH", "PYTHONNOUSERSITE", "LD_LIBRARY_PATH"};
-
-/// Where to look and as what.
-struct DoctorRoot {
-  std::string shown;        ///< as the user gave or meant it
-  std::string view_root;    ///< folder taken as root
-  std::string environment;  ///< inside the view; empty: find all, or wheels
-  std::vector<std::string> wheels;
-
-  [[nodiscard]] bool is_whole() const { return environment.empty() && wheels.empty(); }
-};
-
-/// The active environment, else the prefix of the interpreter on PATH, as probing finds it.
-Result<std::string> default_environment(const Environment& environment, const Catalog& catalog) {
-  for (const char* name : {"VIRTUAL_ENV", "CONDA_PREFIX"}) {
-    if (const std::string folder = value_of(environment, name); !folder.empty()) {
-      return folder;
-    }
-  }
-  const auto host = live_host(environment);
-  const Machine here = probe_machine({.host = host.get(), .catalog = &catalog, .python = {}});
-  if (here.python.executable) {
-    return std::filesystem::path(*here.python.executable).parent_path().parent_path().string();
-  }
-  return fail(ErrorCode::not_found, "no environment is active and no Python is on PATH")
-      .hint("name one: `fitment doctor .venv`");
-}
-
-std::vector<std::string> wheels_in(const std::filesystem::path& folder) {
-  std::vector<std::string> wheels;
-  std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
-    if (entry.path().extension() == ".whl") {
-      wheels.push_back(entry.path().string());
-    }
-  }
-  std::sort(wheels.begin(), wheels.end());
-  return wheels;
-}
-
-Result<DoctorRoot> find_root(const Invocation& invocation,
-                             const Catalog& catalog,
-                             const Streams& streams) {
-  std::string given = invocation.get("ENV");
-  if (given.empty()) {
-    FITMENT_TRY_ASSIGN(given, default_environment(streams.environment, catalog));
-    streams.note(fmt::format("looking at {}", given));
-  }
-  std::error_code error;
-  const std::filesystem::path path = std::filesystem::canonical(given, error);
-  if (error) {
-    return fail(ErrorCode::not_found, fmt::format("`{}`: {}", given, error.message()))
-        .hint("give an environment folder, a site-packages folder or the root of an image");
-  }
-  if (path.extension() == ".whl") {
-    return DoctorRoot{given, "/", "", {given}};
-  }
-  if (!std::filesystem::is_directory(path, error)) {
-    return fail(ErrorCode::invalid_argument, fmt::format("`{}` is not a folder", given))
-        .hint("give an environment folder; for single files there is `fitment audit`");
-  }
-  const DirectoryView whole("/");
-  const bool is_root = path == "/" || looks_like_root(whole, path.string());
-  const auto environment = read_python_environment(whole, path.string(), {});
-  // A prefix such as /usr has a Python and no etc; an image has both, and then it is an image.
-  if (is_root) {
-    return DoctorRoot{given, path.string(), "", {}};
-  }
-  if (!environment) {
-    if (std::vector<std::string> wheels = wheels_in(given); !wheels.empty()) {
-      return DoctorRoot{given, "/", "", std::move(wheels)};
-    }
-    return tl::unexpected<Error>(environment.error());
-  }
-  return DoctorRoot{given, "/", path.string(), {}};
-}
 
 /// --env beats what is inherited; nothing is inherited for a root of its own.
 Result<Environment> judged_variables(const Invocation& invocation,
@@ -130,7 +52,8 @@ Result<Environment> judged_variables(const Invocation& invocation,
 
 Result<int> run_doctor(const Invocation& invocation, Streams& streams) {
   FITMENT_TRY_ASSIGN(const Catalog catalog, load_catalog(invocation));
-  FITMENT_TRY_ASSIGN(const DoctorRoot root, find_root(invocation, catalog, streams));
+  FITMENT_TRY_ASSIGN(const EnvironmentRoot root,
+                     find_environment_root(invocation.get("ENV"), catalog, streams));
   const MachineRequest request = machine_request(invocation);
   if (request.files.size() > 1) {
     return fail(ErrorCode::invalid_argument, "one machine file at a time")
@@ -141,30 +64,12 @@ Result<int> run_doctor(const Invocation& invocation, Streams& streams) {
   FITMENT_TRY_ASSIGN(const Environment variables,
                      judged_variables(invocation, streams, is_own_root));
 
-  const DirectoryView folders(root.view_root);
-  WheelView wheels(folders, kWheelSitePackages, scratch_options(streams));
-  const FileView& view = root.wheels.empty() ? static_cast<const FileView&>(folders) : wheels;
-  std::vector<PythonEnvironment> environments;
-  if (!root.wheels.empty()) {
-    for (const std::string& wheel : root.wheels) {
-      FITMENT_TRY(wheels.add(wheel));
-    }
-    environments.push_back(wheels.environment());
-  } else if (root.is_whole()) {
-    environments = find_python_environments(view, variables);
-    if (environments.empty()) {
-      return fail(ErrorCode::not_found, fmt::format("`{}` holds no Python packages", root.shown))
-          .hint("looked for environments up to five folders deep and for the system's Python");
-    }
-  } else {
-    FITMENT_TRY_ASSIGN(PythonEnvironment environment,
-                       read_python_environment(view, root.environment, variables));
-    environments.push_back(std::move(environment));
-  }
+  FITMENT_TRY_ASSIGN(OpenedRoot opened,
+                     open_environment_root(root, variables, scratch_options(streams)));
   std::vector<EnvironmentDiagnosis> diagnoses;
-  for (PythonEnvironment& environment : environments) {
+  for (PythonEnvironment& environment : opened.environments) {
     FITMENT_TRY_ASSIGN(EnvironmentDiagnosis diagnosis,
-                       diagnose({.view = &view,
+                       diagnose({.view = &opened.view(),
                                  .machine = &machines.front(),
                                  .catalog = &catalog,
                                  .variables = variables,

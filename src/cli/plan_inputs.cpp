@@ -253,10 +253,8 @@ Result<PlanInputs> gather_plan_inputs(const PlanInputQuery& query) {
         return gatherer.take();
       }
     }
-    return fail(ErrorCode::invalid_argument, "nothing to plan: no requirement was given")
-        .hint(
-            "`fitment plan torch`, `fitment plan -r requirements.txt`, or write a fitment.toml "
-            "here");
+    return fail(ErrorCode::invalid_argument, "nothing to choose: no requirement was given")
+        .hint("give one (`torch`), `-r requirements.txt`, or write a fitment.toml here");
   }
   FITMENT_TRY(gatherer.finish());
   return gatherer.take();

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "choose/choose.h"
-#include "choose/wish_file.h"
+#include "record/wish_file.h"
 #include "wheel/requirement.h"
 
 #include <filesystem>

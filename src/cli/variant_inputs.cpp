@@ -7,7 +7,6 @@
 #include "stack/installed_distribution.h"
 #include "stack/python_environment.h"
 #include "variant/static_lists.h"
-#include "variant/wheel_folder.h"
 #include "wheel/name.h"
 
 #include <fmt/format.h>
@@ -153,6 +152,14 @@ Result<VariantInputs> gather_variant_inputs(const std::vector<std::string>& file
     FITMENT_TRY(gatherer.add(file));
   }
   return gatherer.take();
+}
+
+Result<WheelFolder> wheel_folder_of(const std::filesystem::path& path) {
+  auto folder = read_wheel_folder(path);
+  if (!folder) {
+    return std::move(folder).error().hint("give a folder that holds wheels");
+  }
+  return folder;
 }
 
 Result<TrustPolicy> load_trust_policy(const Invocation& invocation, const Streams& streams) {

@@ -9,7 +9,9 @@
 #include "variant/abi_dependency.h"
 #include "variant/metadata_reader.h"
 #include "variant/trust.h"
+#include "variant/wheel_folder.h"
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -39,6 +41,9 @@ struct VariantInputs {
 /// Files may be names of wheels (which need not exist), folders of wheels, and JSON files; a JSON
 /// file that is not named NAME-VERSION-variants.json belongs to the only package version there is.
 Result<VariantInputs> gather_variant_inputs(const std::vector<std::string>& files);
+
+/// Error: not_found with a hint.
+Result<WheelFolder> wheel_folder_of(const std::filesystem::path& path);
 
 /// --config (or ./fitment.toml when it exists) and --enable.
 Result<TrustPolicy> load_trust_policy(const Invocation& invocation, const Streams& streams);

@@ -2,12 +2,14 @@
 #include "record/compare.h"
 
 #include "base/text.h"
-#include "choose/wish_file.h"
+#include "choose/policy.h"
 #include "machine/machine_file.h"
+#include "wheel/name.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <map>
 
 namespace fitment {
@@ -146,6 +148,65 @@ std::vector<RecordChange> compare_targets(const RecordedTarget& before,
   }
   for (RecordChange& change : changes) {
     change.target = before.machine.name;
+  }
+  return changes;
+}
+
+std::vector<RecordChange> compare_installed(const RecordedTarget& target,
+                                            const FrozenEnvironment& installed) {
+  std::vector<RecordChange> changes;
+  for (const RecordedPackage& package : target.packages) {
+    const auto found =
+        std::find_if(installed.packages.begin(), installed.packages.end(), [&](const auto& one) {
+          return one.name == normalize_name(package.name);
+        });
+    const std::string& name = target.machine.name;
+    if (found == installed.packages.end()) {
+      changes.push_back(
+          {Kind::only_before, name, package.name, "package", package.requirement, ""});
+      continue;
+    }
+    const Version version = Version::parse(found->version).value_or(Version());
+    Texts before{{"version", package.version}};
+    Texts after{{"version", version.public_text()}};
+    if (!found->backend.empty()) {  // files of PyPI have no label
+      before["backend"] = package.backend;
+      after["backend"] = found->backend;
+    }
+    if (package.file || found->variant) {
+      before["variant"] = package.variant.value_or("");
+      after["variant"] = found->variant.value_or("");
+    }
+    compare_texts(before, after, {Kind::changed, name, package.name, "", "", ""}, changes);
+  }
+  return changes;
+}
+
+std::vector<RecordChange> compare_environments(const FrozenEnvironment& before,
+                                               const FrozenEnvironment& after) {
+  const auto texts = [](const FrozenEnvironment& environment) {
+    std::map<std::string, Texts> packages;
+    for (const FrozenPackage& package : environment.packages) {
+      packages[package.name] = {{"version", package.version},
+                                {"variant", package.variant.value_or("")},
+                                {"url", package.url.value_or("")}};
+    }
+    return packages;
+  };
+  const auto old = texts(before);
+  const auto now = texts(after);
+  std::vector<RecordChange> changes;
+  for (const auto& [name, values] : old) {
+    if (const auto found = now.find(name); found != now.end()) {
+      compare_texts(values, found->second, {Kind::changed, "", name, "", "", ""}, changes);
+    } else {
+      changes.push_back({Kind::only_before, "", name, "package", values.at("version"), ""});
+    }
+  }
+  for (const auto& [name, values] : now) {
+    if (old.count(name) == 0) {
+      changes.push_back({Kind::only_after, "", name, "package", "", values.at("version")});
+    }
   }
   return changes;
 }

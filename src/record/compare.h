@@ -2,6 +2,7 @@
 // What differs between two records, or between a record and what is chosen now.
 #pragma once
 
+#include "record/freeze.h"
 #include "record/record.h"
 
 #include <string>
@@ -33,6 +34,12 @@ std::vector<RecordChange> compare_facts(const Machine& before, const Machine& af
 /// One target against another, whatever they are called: facts, then packages.
 std::vector<RecordChange> compare_targets(const RecordedTarget& before,
                                           const RecordedTarget& after);
+
+/// Installed packages of the record: version, backend and variant.
+std::vector<RecordChange> compare_installed(const RecordedTarget& target,
+                                            const FrozenEnvironment& installed);
+std::vector<RecordChange> compare_environments(const FrozenEnvironment& before,
+                                               const FrozenEnvironment& after);
 
 /// Whole records; targets are found by their names, and one against one are compared whatever they
 /// are called.

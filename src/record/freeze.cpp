@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "record/freeze.h"
 
+#include "record/record.h"
 #include "stack/installed_distribution.h"
 #include "variant/metadata_reader.h"
 
@@ -54,11 +55,40 @@ void read_variant(const FileView& view,
   package.properties = properties_of(metadata->variants.front());
 }
 
-/// The CUDA toolkit that a package was built with or is: of its label, or the version of NVIDIA's
-/// runtime library.
-std::optional<DottedVersion> toolkit_of(const FrozenPackage& package, const Version& version) {
-  if (const auto backend = parse_backend(package.backend);
-      backend && backend->kind == Backend::Kind::cuda) {
+/// The build of a framework or companion that is installed; null: the catalogue does not know it.
+const Build* known_build(const Catalog& catalog, const std::string& name, const Version& version) {
+  const auto framework = catalog.find_framework(name);
+  if (!framework || *framework == nullptr) {
+    return nullptr;
+  }
+  for (const Release& release : (*framework)->releases) {
+    const auto companion = release.companions.find(name);
+    const std::string& own =
+        companion == release.companions.end() ? release.version : companion->second;
+    if (own != version.public_text()) {
+      continue;
+    }
+    const std::string backend = version.local().empty() ? release.pypi_default : version.local();
+    for (const Build& build : release.builds) {
+      if (build.backend.text == backend) {
+        return &build;
+      }
+    }
+  }
+  return nullptr;
+}
+
+/// The CUDA toolkit that a package was built with or is: of its build, of its label, or the version
+/// of NVIDIA's runtime library.
+std::optional<DottedVersion> toolkit_of(const FrozenPackage& package,
+                                        const Build* build,
+                                        const Version& version) {
+  const auto backend = parse_backend(package.backend);
+  const bool is_cuda = backend && backend->kind == Backend::Kind::cuda;
+  if (is_cuda && build != nullptr && build->toolkit) {
+    return build->toolkit;
+  }
+  if (is_cuda) {
     return backend->level;
   }
   if (package.name.starts_with("nvidia-cuda-runtime")) {
@@ -66,6 +96,32 @@ std::optional<DottedVersion> toolkit_of(const FrozenPackage& package, const Vers
                          static_cast<std::uint32_t>(version.minor())};
   }
   return std::nullopt;
+}
+
+FrozenPackage freeze_package(const FileView& view,
+                             const InstalledDistribution& distribution,
+                             const Catalog& catalog,
+                             std::vector<std::string>& problems) {
+  const Version& version = distribution.metadata.version;
+  FrozenPackage package;
+  package.name = distribution.name;
+  package.version = to_string(version);
+  package.installer = distribution.installer;
+  package.is_editable = distribution.is_editable;
+  package.url = direct_url(view, distribution.info_folder);
+  read_variant(view, distribution, package, problems);
+  const Build* build = known_build(catalog, package.name, version);
+  if (build != nullptr) {
+    package.backend = build->backend.text;
+    package.index = build->index.empty() ? std::string(kPypiIndex) : build->index;
+  } else if (parse_backend(version.local())) {
+    package.backend = version.local();
+  }
+  const auto cuda = catalog.cuda();
+  if (const auto toolkit = toolkit_of(package, build, version); toolkit && cuda) {
+    package.driver_floor = (*cuda)->driver_floor(*toolkit);
+  }
+  return package;
 }
 
 }  // namespace
@@ -76,7 +132,6 @@ FrozenEnvironment freeze_environment(const FileView& view,
   FrozenEnvironment frozen;
   frozen.path = environment.prefix;
   frozen.python = environment.python_version;
-  const auto cuda = catalog.cuda();
   for (const std::string& site : environment.sites) {
     auto content = read_site_packages(view, site);
     if (!content) {
@@ -94,19 +149,7 @@ FrozenEnvironment freeze_environment(const FileView& view,
       if (is_hidden) {
         continue;
       }
-      const Version& version = distribution.metadata.version;
-      FrozenPackage& package = frozen.packages.emplace_back();
-      package.name = distribution.name;
-      package.version = to_string(version);
-      package.backend = parse_backend(version.local()) ? version.local() : "";
-      package.installer = distribution.installer;
-      package.is_editable = distribution.is_editable;
-      package.url = direct_url(view, distribution.info_folder);
-      read_variant(view, distribution, package, frozen.problems);
-      const auto toolkit = toolkit_of(package, version);
-      if (toolkit && cuda) {
-        package.driver_floor = (*cuda)->driver_floor(*toolkit);
-      }
+      frozen.packages.push_back(freeze_package(view, distribution, catalog, frozen.problems));
     }
   }
   std::stable_sort(frozen.packages.begin(),

@@ -22,7 +22,8 @@ struct FrozenPackage {
   std::string backend;                 ///< of the local label: `cu128`; empty where it has none
   std::optional<std::string> variant;  ///< label
   std::vector<VariantProperty> properties;  ///< of the variant
-  std::optional<std::string> url;  ///< direct_url.json: installed from there, not by an index
+  std::optional<std::string> url;    ///< direct_url.json: installed from there, not by an index
+  std::optional<std::string> index;  ///< that has such builds, as the catalogue knows it
   std::optional<std::string> installer;
   std::optional<DottedVersion> driver_floor;  ///< for its CUDA toolkit
   bool is_editable = false;

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "wheel/name.h"
+#include "wheel/wheel_filename.h"
 
 #include <fmt/format.h>
 
@@ -77,6 +78,12 @@ std::string environment_of(const Machine& machine) {
   return marker;
 }
 
+/// With the local label, which the record keeps apart as the backend.
+std::string version_of(const RecordedPackage& package, const RecordedFile& file) {
+  const auto wheel = read_wheel_filename(file.name);
+  return wheel ? to_string(wheel->version) : package.version;
+}
+
 Result<std::string> package_text(const RecordedPackage& package) {
   const RecordedFile* file = package.file ? &*package.file : nullptr;
   if (file == nullptr || !file->sha256) {
@@ -88,8 +95,8 @@ Result<std::string> package_text(const RecordedPackage& package) {
   }
   std::string text = fmt::format("\n[[packages]]\nname = {}\nversion = {}\n",
                                  toml_text(normalize_name(package.name)),
-                                 toml_text(package.version));
-  if (!package.index.empty()) {
+                                 toml_text(version_of(package, *file)));
+  if (package.index.find("://") != std::string::npos) {  // a folder is no index
     text += fmt::format("index = {}\n", toml_text(package.index));
   }
   text += fmt::format(

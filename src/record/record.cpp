@@ -24,9 +24,9 @@ std::string facts_digest(const Machine& machine) {
   return sha256_hex(canonical_facts(machine));
 }
 
-RecordedTarget record_plan(const Plan& plan) {
+RecordedTarget record_plan(const Plan& plan, const Machine& machine) {
   RecordedTarget target;
-  target.machine = *plan.machines.front();
+  target.machine = machine;
   target.digest = facts_digest(target.machine);
   target.outside = plan.outside;
   for (const PackagePlan& package : plan.packages) {

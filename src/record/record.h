@@ -71,8 +71,8 @@ struct LockRecord {
 /// The identity of a machine's facts.
 std::string facts_digest(const Machine& machine);
 
-/// A target out of a plan for one machine, which must fit. Files are unknown.
-RecordedTarget record_plan(const Plan& plan);
+/// One machine of a plan as a target. Files are unknown.
+RecordedTarget record_plan(const Plan& plan, const Machine& machine);
 
 /// The choices of a target as a plan without candidates, for who prints commands.
 Plan plan_of(const RecordedTarget& target);

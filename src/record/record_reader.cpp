@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/json_position.h"
-#include "choose/wish_file.h"
+#include "choose/policy.h"
 #include "machine/machine_file.h"
 #include "record/record_file.h"
 #include "variant/metadata_reader.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "choose/wish_file.h"
+#include "choose/policy.h"
 #include "machine/machine_file.h"
 #include "record/record_file.h"
 

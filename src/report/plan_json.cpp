@@ -2,7 +2,7 @@
 #include "report/plan_json.h"
 
 #include "base/digest.h"
-#include "choose/wish_file.h"
+#include "choose/policy.h"
 #include "machine/machine_file.h"
 #include "report/install_commands.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "choose/wish_file.h"
+#include "record/wish_file.h"
 
 #include "base/closest.h"
 #include "catalog/backend.h"
@@ -7,14 +7,9 @@
 
 #include <fmt/format.h>
 
-#include <array>
-
 namespace fitment {
 
 namespace {
-
-constexpr std::array kPrefers{
-    Prefer::driver_match, Prefer::smallest, Prefer::newest, Prefer::oldest_driver};
 
 class WishReader {
  public:
@@ -138,30 +133,6 @@ class WishReader {
 };
 
 }  // namespace
-
-std::string_view to_string(Prefer prefer) {
-  switch (prefer) {
-    case Prefer::driver_match:
-      return "driver";
-    case Prefer::smallest:
-      return "smallest";
-    case Prefer::newest:
-      return "newest";
-    case Prefer::oldest_driver:
-      return "oldest-driver";
-  }
-  return "driver";
-}
-
-Result<Prefer> parse_prefer(std::string_view text) {
-  for (const Prefer prefer : kPrefers) {
-    if (text == to_string(prefer)) {
-      return prefer;
-    }
-  }
-  return fail(ErrorCode::parse_error, fmt::format("`{}` is not a preference", text))
-      .hint("preferences are driver, smallest, newest and oldest-driver");
-}
 
 Result<Wish> parse_wish(std::string_view toml, const std::string& source) {
   FITMENT_TRY_ASSIGN(const TomlValue document, parse_toml(toml, source));

@@ -42,8 +42,4 @@ struct Wish {
 /// Errors: parse_error with line and column: TOML syntax, a wrong type, an unknown key of [plan].
 Result<Wish> parse_wish(std::string_view toml, const std::string& source);
 
-/// `smallest`, as options and files spell it.
-Result<Prefer> parse_prefer(std::string_view text);
-std::string_view to_string(Prefer prefer);
-
 }  // namespace fitment
