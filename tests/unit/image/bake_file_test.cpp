@@ -91,6 +91,17 @@ TEST_F(BakeFiles, JsonIsReadAsItWasWritten) {
   EXPECT_EQ(bake_json(*read), json);
 }
 
+TEST_F(BakeFiles, SomeTargetsBringWhatTheyStandOn) {
+  BakeBuilder bake;
+  bake.add_image(stages("sm_80", "ubuntu:24.04"), {}, kEpoch);
+  const std::string image = bake.add_image(stages("sm_90", "ubuntu:24.04"), {}, kEpoch);
+  const auto selected = select_targets(bake.file(), {image});
+  ASSERT_TRUE(selected);
+  EXPECT_EQ(selected->targets.size(), 4U);
+  EXPECT_EQ(selected->targets.back().name, image);
+  EXPECT_FALSE(select_targets(bake.file(), {"torch"}));
+}
+
 TEST(BakeJson, FaultsAreNamed) {
   const auto error = [](const char* json) {
     const auto read = parse_bake_json(json, "x");
