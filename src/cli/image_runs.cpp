@@ -29,6 +29,11 @@ const std::vector<OptionSpec>& image_run_options() {
        .letter = 'j',
        .default_value = "2",
        .group = "How"},
+      {.name = "target",
+       .help = "build this target alone, with what it stands on",
+       .value = "NAME",
+       .repeatable = true,
+       .group = "How"},
       {.name = "rebuild",
        .help = "build what is there already, and without the builder's cache",
        .group = "How"}};
@@ -63,7 +68,11 @@ Result<int> run_image_builds(const Invocation& invocation,
       [&](const BakeResult& result) {
         streams.note(fmt::format("{}: {}", result.target, to_string(result.state)));
       }};
-  FITMENT_TRY_ASSIGN(const std::vector<BakeResult> results, run_bake(file, options, watcher));
+  BakeFile selected = file;
+  if (const auto& names = invocation.list("target"); !names.empty()) {
+    FITMENT_TRY_ASSIGN(selected, select_targets(file, names));
+  }
+  FITMENT_TRY_ASSIGN(const std::vector<BakeResult> results, run_bake(selected, options, watcher));
   streams.out << (invocation.json() ? image_build_json(results, options.builder)
                                     : image_build_text(results, streams.theme));
   const bool is_failed = std::any_of(results.begin(), results.end(), [](const BakeResult& result) {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "image/bake_file.h"
 
+#include "base/closest.h"
 #include "base/text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace fitment {
 
@@ -103,6 +105,34 @@ std::string BakeBuilder::add_image(const std::vector<ImageStage>& stages,
     }
   }
   return parent;
+}
+
+Result<BakeFile> select_targets(const BakeFile& file, const std::vector<std::string>& names) {
+  std::vector<std::string> known;
+  for (const BakeTarget& target : file.targets) {
+    known.push_back(target.name);
+  }
+  std::set<std::string> wanted;
+  for (const std::string& name : names) {
+    const BakeTarget* target = file.find(name);
+    if (target == nullptr) {
+      const auto closest = find_closest(name, known);
+      return fail(ErrorCode::not_found, fmt::format("there is no target `{}`", name))
+          .hint(closest ? fmt::format("did you mean `{}`?", *closest)
+                        : "targets are " + join(known, ", "));
+    }
+    for (; target != nullptr; target = file.find(target->parent())) {
+      wanted.insert(target->name);
+    }
+  }
+  BakeFile selected;
+  selected.default_group = names;
+  for (const BakeTarget& target : file.targets) {
+    if (wanted.contains(target.name)) {
+      selected.targets.push_back(target);
+    }
+  }
+  return selected;
 }
 
 std::string bake_hcl(const BakeFile& file) {

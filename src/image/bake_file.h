@@ -54,6 +54,10 @@ class BakeBuilder {
   std::map<std::string, std::string> targets_by_tag_;
 };
 
+/// Some targets with all that they stand on; they become the default group. Error: not_found with
+/// the nearest name.
+Result<BakeFile> select_targets(const BakeFile& file, const std::vector<std::string>& names);
+
 std::string bake_json(const BakeFile& file);
 std::string bake_hcl(const BakeFile& file);
 

@@ -75,6 +75,8 @@ std::string prove_script(const ImagePlan& plan) {
     script += fmt::format("/run/fitment/fitment slim {} --apply --for {}\n",
                           kImageEnvironment,
                           shell_quoted(target_list(plan.targets)));
+    // The journal is for undoing, and no original is kept here.
+    script += fmt::format("rm -rf {}/.fitment-slim\n", kImageEnvironment);
   }
   std::string machines;
   for (std::size_t i = 0; i < plan.machines->size(); ++i) {
@@ -168,6 +170,19 @@ class StageRenderer {
     return bind_mount(folder, "/run/record");
   }
 
+  /// A line that does nothing but name what is mounted: caches of builders are keyed by text, and
+  /// buildah's does not look into mounts.
+  [[nodiscard]] std::string input_line(const std::vector<std::string>& inputs) const {
+    std::string line;
+    for (const std::string& input : inputs) {
+      const auto digest = inputs_.digests.find(input);
+      if (digest != inputs_.digests.end()) {
+        line += " " + shell_quoted(input + "/" + digest->second.substr(0, kTagDigits));
+      }
+    }
+    return line.empty() ? line : ": inputs" + line + "\n";
+  }
+
   [[nodiscard]] std::string script_of(const std::vector<std::string>& packages,
                                       const std::string& run) const {
     std::map<std::string, std::string> words = words_;
@@ -178,9 +193,11 @@ class StageRenderer {
 
   /// What is thrown away again: it has the base's compiler packages and gives one file.
   std::string build_stage(const StageRecipe& recipe, ImageStage& stage) {
+    const std::string mount = use(stage, "monitor");
     return "FROM ${BASE_IMG} AS build\n"
-           + run_instruction({use(stage, "monitor")},
-                             script_of(recipe.build_packages, recipe.build_run))
+           + run_instruction(
+               {mount},
+               input_line({"monitor"}) + script_of(recipe.build_packages, recipe.build_run))
            + "\n";
   }
 
@@ -227,14 +244,16 @@ class StageRenderer {
       mounts.push_back(fmt::format(
           "--mount=type=bind,from=tool,source={},target=/run/tool{}", recipe.tool_path, file));
     }
+    std::string inputs;
     if (stage.name == "framework") {
       mounts.push_back(use(stage, "fitment"));
       mounts.push_back(use_record(stage));
       if (plan_.has_wheels) {
         mounts.push_back(use(stage, "wheels"));
       }
+      inputs = input_line(stage.inputs);
     }
-    return run_instruction(mounts, script_of(packages, recipe.run + recipes_.clean_up));
+    return run_instruction(mounts, inputs + script_of(packages, recipe.run + recipes_.clean_up));
   }
 
   [[nodiscard]] std::map<std::string, std::string> env_of(const StageRecipe& recipe,

@@ -6,6 +6,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include <filesystem>
+
 namespace fitment {
 
 namespace {
@@ -19,7 +21,10 @@ Json text_or_null(const std::string& text) {
 }
 
 Json base_json(const BaseImage& base) {
-  Json json{{"reference", base.reference},
+  // Where an archive lay is no property of the image.
+  const std::string reference =
+      base.is_archive ? std::filesystem::path(base.reference).filename().string() : base.reference;
+  Json json{{"reference", reference},
             {"archive", base.is_archive},
             {"system", base.system == nullptr ? Json(nullptr) : Json(base.system->name)},
             {"cuda_toolkit", nullptr},

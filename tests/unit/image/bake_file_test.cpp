@@ -22,7 +22,9 @@ constexpr std::uint64_t kEpoch = 1000;
 
 class BakeFiles : public testing::Test {
  protected:
-  std::vector<ImageStage> stages(const std::string& targets, const std::string& base) {
+  std::vector<ImageStage> stages(const std::string& targets,
+                                 const std::string& base,
+                                 const std::string& tool = "0.1.0") {
     ImageOrder order;
     order.base.reference = base;
     order.profiles = {"torch"};
@@ -32,6 +34,7 @@ class BakeFiles : public testing::Test {
     plans_.push_back(plan_image(order, recipes_, catalog_).value());
     StageInputs inputs;
     inputs.record = "{}";
+    inputs.digests = {{"fitment", tool}};
     inputs.epoch = kEpoch;
     return render_image_stages(plans_.back(), recipes_, inputs).value();
   }
@@ -71,6 +74,15 @@ TEST_F(BakeFiles, TagsAreDerivedFromContent) {
   EXPECT_THAT(one.back().tag, Not(HasSubstr("latest")));
 }
 
+TEST_F(BakeFiles, WhatIsMountedStandsInTheText) {
+  // buildah's cache is keyed by the text of a step and does not look into mounts.
+  const auto one = stages("sm_80", "ubuntu:24.04");
+  const auto two = stages("sm_80", "ubuntu:24.04", "0.2.0");
+  EXPECT_THAT(one.back().containerfile, HasSubstr(": inputs fitment/0.1.0;"));
+  EXPECT_NE(one.back().containerfile, two.back().containerfile);
+  EXPECT_EQ(one.front().tag, two.front().tag);
+}
+
 TEST_F(BakeFiles, TwoTargetsOfOneNameStayApart) {
   BakeBuilder bake;
   bake.add_image(stages("sm_80", "debian:12"), {}, kEpoch);
@@ -89,6 +101,17 @@ TEST_F(BakeFiles, JsonIsReadAsItWasWritten) {
   const auto read = parse_bake_json(json, "x");
   ASSERT_TRUE(read) << to_string(read.error());
   EXPECT_EQ(bake_json(*read), json);
+}
+
+TEST_F(BakeFiles, SomeTargetsBringWhatTheyStandOn) {
+  BakeBuilder bake;
+  bake.add_image(stages("sm_80", "ubuntu:24.04"), {}, kEpoch);
+  const std::string image = bake.add_image(stages("sm_90", "ubuntu:24.04"), {}, kEpoch);
+  const auto selected = select_targets(bake.file(), {image});
+  ASSERT_TRUE(selected);
+  EXPECT_EQ(selected->targets.size(), 4U);
+  EXPECT_EQ(selected->targets.back().name, image);
+  EXPECT_FALSE(select_targets(bake.file(), {"torch"}));
 }
 
 TEST(BakeJson, FaultsAreNamed) {
