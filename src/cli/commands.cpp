@@ -8,6 +8,7 @@ const std::vector<CommandSpec>& all_commands() {
                                                   plan_command(),
                                                   catalog_command(),
                                                   variant_command(),
+                                                  serve_command(),
                                                   audit_command(),
                                                   doctor_command(),
                                                   slim_command(),

@@ -20,6 +20,7 @@ CommandSpec catalog_command();
 CommandSpec variant_command();
 CommandSpec slim_command();
 CommandSpec image_command();
+CommandSpec serve_command();
 
 /// All of them, in the order in which help lists their groups.
 const std::vector<CommandSpec>& all_commands();

@@ -1,14 +1,14 @@
 fitment_module(cli
   LAYER   8
   OWNS    "argument tables, wiring, exit codes"
-  USES    base machine wheel elf isa catalog gpucode store variant probe choose stack doctor slim image report
+  USES    base machine wheel elf isa catalog gpucode store variant probe choose stack doctor index slim image report
   LINKS   CLI11::CLI11 nlohmann_json::nlohmann_json
   SOURCES audit_answer.cpp audit_command.cpp audit_options.cpp catalog_command.cpp command_list.cpp commands.cpp completion_bash.cpp
           completion_command.cpp completion_fish.cpp completion_zsh.cpp doctor_command.cpp environment.cpp exit_code.cpp explain_command.cpp
           help.cpp help_command.cpp image_audit_command.cpp image_command.cpp image_options.cpp index_files.cpp invocation.cpp
           keep_target_options.cpp machine_options.cpp man_command.cpp man_page.cpp network.cpp parse.cpp plan_command.cpp plan_inputs.cpp
-          probe_command.cpp progress.cpp rules.cpp run.cpp slim_command.cpp slim_jobs.cpp streams.cpp tokenizer.cpp variant_command.cpp
-          variant_inputs.cpp version.cpp)
+          policy_options.cpp probe_command.cpp progress.cpp rules.cpp run.cpp serve_command.cpp serve_options.cpp slim_command.cpp
+          slim_jobs.cpp streams.cpp tokenizer.cpp variant_command.cpp variant_inputs.cpp version.cpp)
 set_source_files_properties("${PROJECT_SOURCE_DIR}/src/cli/version.cpp" PROPERTIES
   COMPILE_DEFINITIONS "FITMENT_VERSION=\"${PROJECT_VERSION}\"")
 
