@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // fitment serve: one index address that shows each machine what fits it.
 #include "base/files.h"
+#include "base/text.h"
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/invocation.h"
 #include "cli/serve_options.h"
 #include "cli/streams.h"
+#include "index/export.h"
+#include "report/human.h"
+#include "wheel/name.h"
 
 #include <fmt/format.h>
 
@@ -41,9 +45,36 @@ class StopSignals {
   sigset_t before_{};
 };
 
+Result<int> run_export(ServeJob job, const Invocation& invocation, Streams& streams) {
+  const std::filesystem::path folder(invocation.get("export"));
+  FITMENT_TRY_ASSIGN(const std::unique_ptr<IndexSite> site, make_index_site(job.input));
+  std::vector<std::string> names;
+  for (const std::string& name : invocation.list("project")) {
+    names.push_back(normalize_name(name));
+  }
+  if (names.empty()) {
+    names = site->source().names();
+  }
+  FITMENT_TRY_ASSIGN(const std::vector<ExportedView> views, export_site(*site, names, folder));
+  for (const ExportedView& view : views) {
+    streams.out << fmt::format("{}: {}, {} of {}\n",
+                               (folder / view.prefix / "simple").string(),
+                               human_count(view.projects, "project"),
+                               human_count(view.files, "file"),
+                               human_bytes(view.bytes));
+    if (!view.absent.empty()) {
+      streams.warn(fmt::format("no index has {}", join(view.absent, ", ")));
+    }
+  }
+  return kExitDone;
+}
+
 Result<int> run_serve(const Invocation& invocation, Streams& streams) {
   const StopSignals signals;
   FITMENT_TRY_ASSIGN(ServeJob job, read_serve_job(invocation, streams));
+  if (invocation.find("export")) {
+    return run_export(std::move(job), invocation, streams);
+  }
   std::vector<std::string> names;
   for (const Machine& machine : job.input.machines) {
     names.push_back(machine.name);
@@ -85,7 +116,9 @@ CommandSpec serve_command() {
       .options = serve_options(),
       .examples = {{"fitment serve", "for this machine, at http://127.0.0.1:3141/simple/"},
                    {"fitment serve --port 0 --ready-file address", "for a script"},
-                   {"fitment serve -m h100.json -m l40s.json", "for machines of a cluster"}},
+                   {"fitment serve -m h100.json -m l40s.json", "for machines of a cluster"},
+                   {"fitment serve -m h100.json --export /srv/www --project torch",
+                    "as files for a web server"}},
       .exit_codes = {{kExitDone, "stopped by SIGTERM or SIGINT"}},
       .see_also = {"plan", "variant"},
       .handler = run_serve};

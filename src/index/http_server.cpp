@@ -351,9 +351,24 @@ class BeastServer final : public HttpServer {
     const int status = status_of(error);
     if (status != 0) {
       Outgoing out = prepare(parser, text_response(status, error.message()), false);
-      co_await send(stream, out);
+      if (co_await send(stream, out)) {
+        co_await drain(stream);
+      }
     }
     co_return false;
+  }
+
+  /// Who is still sending would not read the answer if the connection broke at once.
+  template <typename Stream>
+  static asio::awaitable<void> drain(Stream& stream) {
+    constexpr std::size_t kMost = 8U << 20U;
+    error_code error;
+    std::string ignored(kChunk, '\0');
+    beast::get_lowest_layer(stream).expires_after(std::chrono::seconds(2));
+    for (std::size_t read = 0; !error && read < kMost;) {
+      read += co_await stream.async_read_some(asio::buffer(ignored),
+                                              asio::redirect_error(asio::use_awaitable, error));
+    }
   }
 
   static int status_of(const error_code& error) {

@@ -45,6 +45,9 @@ class IndexSite final : public RequestHandler {
 
   /// The site at the beginning of a path, for writing its pages to files; null: there is none.
   std::shared_ptr<MachineSite> site_at(std::string_view prefix);
+  [[nodiscard]] const HumanPages* human() const { return options_.human.get(); }
+  [[nodiscard]] const ProjectSource& source() const { return *source_; }
+  [[nodiscard]] MetadataSource& metadata() const { return *metadata_; }
   /// Prefixes of all machines: `` and `m/h100/`.
   [[nodiscard]] std::vector<std::string> prefixes() const;
 

@@ -23,6 +23,9 @@ using Clock = std::chrono::steady_clock;
 /// index must not make it wait one after the other.
 constexpr std::chrono::milliseconds kFailureCounts{2'000};
 
+/// A page takes several times its size while it is read.
+constexpr std::uint64_t kLargestPage = 64ULL << 20U;
+
 /// Addresses of one index that are asked at once.
 constexpr std::size_t kAtOnce = 8;
 
@@ -128,10 +131,12 @@ Result<ProjectSource::ProjectPointer> ProjectSource::load(const std::string& nam
     return ProjectPointer();
   }
   const std::shared_ptr<Entry> entry = entry_of(name);
+  const Clock::time_point asked = Clock::now();
   const std::lock_guard<std::mutex> fetching(entry->fetching);
   {
     const std::lock_guard<std::mutex> lock(entry->state);
-    if (is_fresh(*entry)) {
+    // Whoever waited for another's question takes the answer.
+    if (entry->project && (is_fresh(*entry) || entry->checked > asked)) {
       return *entry->project;
     }
     if (entry->failure && Clock::now() - entry->checked < kFailureCounts) {
@@ -200,6 +205,10 @@ Status ProjectSource::refresh_part(const std::string& name, const IndexRoute& ro
                               ? part.url + "/"
                               : fmt::format("{}/{}/", part.url, name);
   FITMENT_TRY_ASSIGN(UpstreamPage page, network_->get_page(url, part.sha256));
+  if (page.body.size() > kLargestPage) {
+    return fail(ErrorCode::network_error,
+                fmt::format("a page of more than {} MB", kLargestPage >> 20U));
+  }
   switch (page.state) {
     case UpstreamPage::State::not_modified:
       return {};

@@ -26,6 +26,9 @@ struct IndexServerInput {
   HttpServerOptions http;  ///< by default a free port on the loopback address
 };
 
+/// What the server answers, without a server around it.
+Result<std::unique_ptr<IndexSite>> make_index_site(IndexServerInput& input);
+
 class IndexServer {
  public:
   /// Accepts connections when this returns. Errors: those of HttpServer::start and

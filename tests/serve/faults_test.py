@@ -65,7 +65,7 @@ class Upstreams(ServeCase):
     def test_a_page_of_fifty_megabytes(self):
         line = '<a href="/files/lib-1.{}-py3-none-any.whl">lib</a>\n'
         self.index.answers["/simple/lib/"] = Answer("".join(line.format(i) for i in range(1000)) + " " * (40 << 20))
-        self.index.answers["/simple/huge/"] = Answer(" " * (80 << 20))
+        self.index.answers["/simple/huge/"] = Answer(" " * (70 << 20))
         server = self.serve(self.config, [machine()])
         self.assertEqual(len(server.get("/simple/lib/").json["files"]), 1000)
         reply = server.get("/simple/huge/")
@@ -91,8 +91,7 @@ class Upstreams(ServeCase):
     def test_a_truncated_wheel(self):
         file = make_wheel(self.wheels, "lib", "1.0")
         path = os.path.join(self.wheels, file)
-        data = open(path, "rb").read()
-        open(path, "wb").write(data[: len(data) // 2])
+        os.truncate(path, os.path.getsize(path) // 2)
         server = self.serve_folder([machine()])
         page = server.get("/simple/lib/")
         self.assertEqual(page.status, 200)

@@ -10,7 +10,7 @@ import time
 import unittest
 import urllib.parse
 
-from cases import ServeCase
+from cases import ServeCase, read_bytes
 from server import JSON, machine
 from wheels import make_wheel, nvidia_variant, variant_json
 
@@ -49,7 +49,7 @@ class Pages(ServeCase):
         self.assertEqual(page["name"], "torch")
         for file in page["files"]:
             path = os.path.join(self.wheels, file["filename"])
-            data = open(path, "rb").read()
+            data = read_bytes(path)
             self.assertEqual(file["hashes"]["sha256"], hashlib.sha256(data).hexdigest())
             self.assertEqual(file["size"], len(data))
             self.assertTrue(file["core-metadata"])
@@ -123,7 +123,7 @@ class Pages(ServeCase):
 
     def test_files_have_ranges(self):
         address, name = self.file_address("cu128")
-        data = open(os.path.join(self.wheels, name), "rb").read()
+        data = read_bytes(os.path.join(self.wheels, name))
         whole = self.server.get(address)
         self.assertEqual((whole.status, whole.body), (200, data))
         self.assertEqual(whole.headers["accept-ranges"], "bytes")
@@ -219,7 +219,7 @@ class Variants(ServeCase):
             page = server.get(f"/m/{name}/simple/acme/")
             self.assertEqual(page.names(), ["acme-1.0-py3-none-linux_x86_64.whl"])
             file = page.json["files"][0]
-            data = open(os.path.join(self.wheels, f"acme-1.0-py3-none-linux_x86_64-{label}.whl"), "rb").read()
+            data = read_bytes(os.path.join(self.wheels, f"acme-1.0-py3-none-linux_x86_64-{label}.whl"))
             self.assertEqual(file["hashes"]["sha256"], hashlib.sha256(data).hexdigest())
             address = urllib.parse.urljoin(f"/m/{name}/simple/acme/", file["url"])
             self.assertEqual(server.get(address).body, data)

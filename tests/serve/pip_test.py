@@ -7,14 +7,14 @@ import shutil
 import subprocess
 import unittest
 
-from cases import ServeCase
+from cases import ServeCase, read_bytes
 from server import machine
 from upstream import Answer
 from wheels import make_sparse_wheel, make_wheel, nvidia_variant, variant_json
 
 
 def read_all(folder):
-    return {name: open(os.path.join(folder, name), "rb").read() for name in sorted(os.listdir(folder))}
+    return {name: read_bytes(os.path.join(folder, name)) for name in sorted(os.listdir(folder))}
 
 
 class TorchShaped(ServeCase):
@@ -98,10 +98,14 @@ names = ["*"]
 
     def test_another_machine_gets_another_build_and_no_stale_page(self):
         cache = os.path.join(self.folder, "cache")
+        port = 0
         for pip in self.each_pip():
             for target, label in [("sm_90", "cu128"), ("sm_61", "cu126"), ("sm_90", "cu128")]:
-                server = self.serve(self.config, [machine("box", target)], "--port", "0")
-                builds, _ = self.install(pip, server.url + "/simple/", "torch", cache=cache)
+                server = self.serve(self.config, [machine("box", target)], port=port)
+                port = server.port
+                # A trusted host is one whose pages pip caches.
+                options = ["--trusted-host", "127.0.0.1", "torch"]
+                builds, _ = self.install(pip, server.url + "/simple/", *options, cache=cache)
                 self.assertEqual(builds["torch"], f"2.8.0+{label}")
                 server.stop()
 
@@ -111,7 +115,8 @@ names = ["*"]
             version = re.search(r"pip (\d+)", self.pip(pip, "--version"))
             if int(version[1]) < 25:
                 continue
-            self.pip(pip, "install", "--dry-run", "--ignore-installed", "--index-url", server.url + "/simple/", "torch")
+            options = ["--dry-run", "--target", os.path.join(self.folder, "dry"), "--index-url", server.url + "/simple/"]
+            self.pip(pip, "install", *options, "torch")
             whole = [
                 path
                 for method, path, headers in self.torch.seen
@@ -127,7 +132,7 @@ names = ["*"]
                 continue
             lock = os.path.join(self.folder, "pylock.toml")
             self.pip(pip, "lock", "--output", lock, "--index-url", server.url + "/simple/", "torch==2.8.0")
-            self.assertIn(self.torch.url + "/files/torch-2.8.0%2Bcu128", open(lock).read())
+            self.assertIn(self.torch.url + "/files/torch-2.8.0%2Bcu128", read_bytes(lock).decode())
 
 
 class Folder(ServeCase):
@@ -205,7 +210,7 @@ class Folder(ServeCase):
         target = os.path.join(self.folder, "uv")
         command = ["uv", "pip", "install", "--no-config", "--default-index", server.url + "/simple/", "--target", target]
         subprocess.run(command + ["torch"], check=True, capture_output=True)
-        self.assertIn("cu128", open(os.path.join(target, "torch", "__init__.py")).read())
+        self.assertIn("cu128", read_bytes(os.path.join(target, "torch", "__init__.py")).decode())
 
 
 if __name__ == "__main__":

@@ -24,6 +24,11 @@ def machine(name="h100", target="sm_90", cuda="12.8", glibc="2.36"):
     }
 
 
+def read_text(path):
+    with open(path) as file:
+        return file.read()
+
+
 class Reply:
     def __init__(self, status, headers, body):
         self.status, self.headers, self.body = status, headers, body
@@ -44,14 +49,14 @@ class Reply:
 class Server:
     """A running server; the machines are given as files."""
 
-    def __init__(self, program, folder, config, machines, *options, refresh=0):
+    def __init__(self, program, folder, config, machines, *options, refresh=0, port=0):
         self.errors = os.path.join(folder, "stderr")
         ready = os.path.join(folder, "ready")
         if os.path.exists(ready):
             os.remove(ready)
         with open(os.path.join(folder, "fitment.toml"), "w") as out:
             out.write(config)
-        command = [program, "serve", "--config", os.path.join(folder, "fitment.toml"), "--port", "0"]
+        command = [program, "serve", "--config", os.path.join(folder, "fitment.toml"), "--port", str(port)]
         command += ["--ready-file", ready, "--refresh", str(refresh), *options]
         for one in machines:
             path = os.path.join(folder, one["name"] + ".json")
@@ -66,9 +71,10 @@ class Server:
         deadline = time.time() + 60
         while not os.path.exists(ready):
             if self.process.poll() is not None or time.time() > deadline:
-                raise AssertionError("the server did not start: " + open(self.errors).read())
+                raise AssertionError("the server did not start: " + self.log())
             time.sleep(0.02)
-        self.url = open(ready).read()
+        self.url = read_text(ready)
+        self.port = int(self.url.rsplit(":", 1)[1])
         self.host = urllib.parse.urlsplit(self.url).netloc
 
     def __enter__(self):
@@ -88,7 +94,7 @@ class Server:
         return reply
 
     def log(self):
-        return open(self.errors).read()
+        return read_text(self.errors)
 
     def stop(self):
         """SIGTERM ends it cleanly and soon."""
