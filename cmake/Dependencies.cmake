@@ -10,7 +10,8 @@
 #   toml++           catalog, wheel,    TOML with source positions
 #                    cli
 #   CLI11            cli                argument parsing
-#   OpenSSL          base               SHA-256
+#   OpenSSL          base, index        SHA-256; TLS of the index server
+#   Boost.Beast      index              an HTTP server with limits, timeouts and TLS (headers only; one .cpp includes it)
 #   libcurl          store              HTTP; only its header at build time, the library is loaded when an address is fetched
 #   zlib, zstd       gpucode, wheel,    the table at the start of compressed offload bundles, recompressing GPU code; zlib: members of wheels;
 #                    image              layers of images
@@ -36,9 +37,10 @@ add_library(fitment_toml INTERFACE)
 target_include_directories(fitment_toml SYSTEM INTERFACE ${TOMLPLUSPLUS_INCLUDE})
 target_compile_definitions(fitment_toml INTERFACE TOML_EXCEPTIONS=0 TOML_HEADER_ONLY=1)
 
-# libcrypto is linked statically: one function of it is used, and a shared library costs start-up time.
+# Linked statically: a shared library costs start-up time.
 set(OPENSSL_USE_STATIC_LIBS ON)
-find_package(OpenSSL 3 REQUIRED COMPONENTS Crypto)
+find_package(OpenSSL 3 REQUIRED COMPONENTS Crypto SSL)
+find_path(BOOST_BEAST_INCLUDE boost/beast/version.hpp REQUIRED)
 
 find_path(CURL_INCLUDE curl/curl.h REQUIRED)
 # Linked statically, for the same reason.

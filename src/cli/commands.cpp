@@ -12,6 +12,7 @@ const std::vector<CommandSpec>& all_commands() {
                                                   diff_command(),
                                                   export_command(),
                                                   freeze_command(),
+                                                  serve_command(),
                                                   audit_command(),
                                                   doctor_command(),
                                                   slim_command(),

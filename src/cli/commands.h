@@ -25,6 +25,7 @@ CommandSpec lock_command();
 CommandSpec diff_command();
 CommandSpec export_command();
 CommandSpec freeze_command();
+CommandSpec serve_command();
 
 /// All of them, in the order in which help lists their groups.
 const std::vector<CommandSpec>& all_commands();

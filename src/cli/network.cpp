@@ -57,10 +57,12 @@ Result<std::filesystem::path> cache_folder(const Environment& environment) {
 }
 
 Result<std::unique_ptr<Network>> open_network(const Invocation& invocation,
-                                              const Streams& streams) {
+                                              const Streams& streams,
+                                              CredentialTable credentials) {
   FITMENT_TRY_ASSIGN(std::filesystem::path cache, cache_folder(streams.environment));
   HttpOptions options = http_options(streams.environment);
   options.is_offline = invocation.offline();
+  options.credentials = std::move(credentials);
   return std::make_unique<Network>(std::move(options), std::move(cache));
 }
 

@@ -21,8 +21,11 @@ struct Network {
   PageCache pages;
 };
 
-/// Asks nobody yet. Error: invalid_argument when nothing says where the cache is.
-Result<std::unique_ptr<Network>> open_network(const Invocation& invocation, const Streams& streams);
+/// Asks nobody yet. `credentials` come on top of those of the environment. Error: invalid_argument
+/// when nothing says where the cache is.
+Result<std::unique_ptr<Network>> open_network(const Invocation& invocation,
+                                              const Streams& streams,
+                                              CredentialTable credentials = {});
 
 /// $XDG_CACHE_HOME/fitment or ~/.cache/fitment.
 Result<std::filesystem::path> cache_folder(const Environment& environment);

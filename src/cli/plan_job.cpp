@@ -3,6 +3,7 @@
 
 #include "cli/invocation.h"
 #include "cli/machine_options.h"
+#include "cli/policy_options.h"
 
 #include <fmt/format.h>
 
@@ -11,34 +12,6 @@
 namespace fitment {
 
 namespace {
-
-/// The command line beats fitment.toml.
-Result<ChoosePolicy> read_policy(const Invocation& invocation, const std::optional<Wish>& wish) {
-  ChoosePolicy policy;
-  if (wish) {
-    policy.backend = wish->backend;
-    policy.gpu = wish->gpu;
-    policy.allow_cpu = wish->allow_cpu.value_or(false);
-    policy.allow_unsure = wish->allow_unsure.value_or(false);
-    policy.prefer = wish->prefer.value_or(Prefer::driver_match);
-  }
-  if (const auto backend = invocation.find("backend")) {
-    policy.backend = *backend;
-  }
-  if (const auto gpu = invocation.find("gpu")) {
-    FITMENT_TRY_ASSIGN(policy.gpu, parse_gpu_vendor(*gpu));
-  }
-  if (const auto prefer = invocation.find("prefer")) {
-    FITMENT_TRY_ASSIGN(policy.prefer, parse_prefer(*prefer));
-  }
-  policy.allow_cpu = policy.allow_cpu || invocation.flag("allow-cpu");
-  policy.allow_unsure = policy.allow_unsure || invocation.flag("allow-unsure");
-  if (policy.backend == "cpu" && policy.gpu) {
-    return fail(ErrorCode::invalid_argument, "`--backend cpu` and `--gpu` contradict each other")
-        .hint("leave one of the two out");
-  }
-  return policy;
-}
 
 /// The lowest `3.N` that the project allows.
 std::optional<std::string> lowest_python(const SpecifierSet& allowed) {
@@ -197,28 +170,10 @@ std::vector<OptionSpec> plan_job_options() {
        .help = "a dependency group of pyproject.toml",
        .value = "NAME",
        .repeatable = true,
-       .group = "Requirements"},
-      {.name = "backend",
-       .help = "take this backend and no other: cu128, rocm6.4, xpu, cpu",
-       .value = "LABEL",
-       .group = "Policy"},
-      {.name = "gpu",
-       .help = "count only GPUs of this vendor",
-       .value = "VENDOR",
-       .choices = {"nvidia", "amd", "intel"},
-       .group = "Policy"},
-      {.name = "allow-cpu",
-       .help = "a CPU build will do where no GPU build fits",
-       .group = "Policy"},
-      {.name = "allow-unsure",
-       .help = "take a build that may or may not run where none is sure to",
-       .group = "Policy"},
-      {.name = "prefer",
-       .help = "which of several fitting builds of one version wins (default: driver)",
-       .value = "WHAT",
-       .choices = {"driver", "smallest", "newest", "oldest-driver"},
-       .group = "Policy"},
-      {.name = "one-build", .help = "one answer that fits all machines", .group = "Policy"}};
+       .group = "Requirements"}};
+  add_policy_options(options);
+  options.push_back(
+      {.name = "one-build", .help = "one answer that fits all machines", .group = "Policy"});
   options.insert(options.end(), machine_options().begin(), machine_options().end());
   options.push_back(catalog_option());
   return options;

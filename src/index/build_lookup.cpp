@@ -87,7 +87,7 @@ const Release* BuildLookup::find_release(const Version& version) const {
   return nullptr;
 }
 
-std::optional<Backend> BuildLookup::backend_of(const ProjectFile& file) const {
+std::optional<Backend> BuildLookup::backend_of(const IndexedFile& file) const {
   const auto parsed = [](const std::string& text) {
     auto backend = parse_backend(text);
     return backend ? std::optional(std::move(*backend)) : std::nullopt;

@@ -44,7 +44,7 @@ class BuildLookup {
   [[nodiscard]] bool is_companion() const { return is_companion_; }
 
   /// The backend of a wheel; nullopt: nothing says one.
-  [[nodiscard]] std::optional<Backend> backend_of(const ProjectFile& file) const;
+  [[nodiscard]] std::optional<Backend> backend_of(const IndexedFile& file) const;
   /// The row for this backend; of a version that the catalogue does not know, that of the nearest
   /// older one.
   FoundBuild find(const Version& version, const Backend& backend);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "index/http_upstream.h"
 
+#include "store/address.h"
 #include "store/http_fault.h"
 #include "store/remote_file.h"
 #include "wheel/simple_page.h"
@@ -9,6 +10,10 @@ namespace fitment {
 
 namespace {
 
+/// A wheel whose METADATA are wanted is fetched whole only where it is small.
+constexpr std::uint64_t kLargestWhole = 64ULL << 20U;
+constexpr std::uint64_t kStreamBlock = 4ULL << 20U;
+
 /// PyTorch's index answers 403 for names that it lacks.
 bool means_absent(int status) {
   return status == 403 || status == 404 || status == 410;
@@ -16,7 +21,8 @@ bool means_absent(int status) {
 
 class HttpUpstream final : public Upstream {
  public:
-  HttpUpstream(HttpClient& client, PageCache& pages) : client_(client), pages_(pages) {}
+  HttpUpstream(HttpClient& client, PageCache& pages, std::set<std::string> private_origins)
+      : client_(client), pages_(pages), private_origins_(std::move(private_origins)) {}
 
   Result<UpstreamPage> get_page(const std::string& url, const std::string& known_sha256) override {
     FITMENT_TRY_ASSIGN(
@@ -42,18 +48,34 @@ class HttpUpstream final : public Upstream {
   }
 
   Result<std::unique_ptr<ByteSource>> open_file(const std::string& url) override {
-    return open_address(client_, url);
+    RemoteFileOptions options;
+    options.largest_whole = kLargestWhole;
+    return open_address(client_, url, options);
+  }
+
+  Result<std::unique_ptr<ByteSource>> open_stream(const std::string& url) override {
+    RemoteFileOptions options;
+    options.block_bytes = kStreamBlock;
+    options.most_blocks = 2;
+    return open_address(client_, url, options);
+  }
+
+  [[nodiscard]] bool is_private(const std::string& url) const override {
+    return private_origins_.count(origin_of(url)) == 1;
   }
 
  private:
   HttpClient& client_;
   PageCache& pages_;
+  std::set<std::string> private_origins_;
 };
 
 }  // namespace
 
-std::unique_ptr<Upstream> make_http_upstream(HttpClient& client, PageCache& pages) {
-  return std::make_unique<HttpUpstream>(client, pages);
+std::unique_ptr<Upstream> make_http_upstream(HttpClient& client,
+                                             PageCache& pages,
+                                             std::set<std::string> private_origins) {
+  return std::make_unique<HttpUpstream>(client, pages, std::move(private_origins));
 }
 
 }  // namespace fitment

@@ -6,10 +6,14 @@
 #include "store/page_cache.h"
 
 #include <memory>
+#include <set>
+#include <string>
 
 namespace fitment {
 
-/// Both must outlive it.
-std::unique_ptr<Upstream> make_http_upstream(HttpClient& client, PageCache& pages);
+/// `private_origins` are those that need our credentials. Client and pages must outlive it.
+std::unique_ptr<Upstream> make_http_upstream(HttpClient& client,
+                                             PageCache& pages,
+                                             std::set<std::string> private_origins);
 
 }  // namespace fitment

@@ -30,27 +30,27 @@ std::optional<WheelFilename> read_variants_name(std::string_view filename) {
 
 }  // namespace
 
-ProjectFile classify_file(SimpleFile file, std::string backend, std::string_view name) {
-  ProjectFile classified;
+IndexedFile classify_file(SimpleFile file, std::string backend, std::string_view name) {
+  IndexedFile classified;
   const std::string_view filename = file.filename;
   if (!is_plain(filename)) {
     // Stays `other`.
   } else if (filename.ends_with(".whl")) {
     auto wheel = read_wheel_filename(filename);
     if (wheel && normalize_name(wheel->distribution) == name) {
-      classified.kind = ProjectFile::Kind::wheel;
+      classified.kind = IndexedFile::Kind::wheel;
       classified.version = wheel->version;
       classified.wheel = std::move(*wheel);
     }
   } else if (filename.ends_with(kVariants)) {
     const auto described = read_variants_name(filename);
     if (described && normalize_name(described->distribution) == name) {
-      classified.kind = ProjectFile::Kind::variants;
+      classified.kind = IndexedFile::Kind::variants;
       classified.version = described->version;
     }
   } else if (auto sdist = parse_sdist_filename(filename);
              sdist && normalize_name(sdist->distribution) == name) {
-    classified.kind = ProjectFile::Kind::sdist;
+    classified.kind = IndexedFile::Kind::sdist;
     classified.version = std::move(sdist->version);
   }
   classified.backend = std::move(backend);

@@ -16,7 +16,7 @@
 
 namespace fitment {
 
-struct ProjectFile {
+struct IndexedFile {
   enum class Kind {
     wheel,
     sdist,
@@ -39,13 +39,13 @@ struct VersionVariants {
 struct Project {
   std::string name;   ///< normalised
   std::string index;  ///< name of the route
-  std::vector<ProjectFile> files;
+  std::vector<IndexedFile> files;
   std::map<std::string, VersionVariants> variants;  ///< by version in normal form
   /// Changes whenever anything above does.
   std::string digest;
 };
 
 /// Takes a file's name apart; `name` is the normalised name of the project.
-ProjectFile classify_file(SimpleFile file, std::string backend, std::string_view name);
+IndexedFile classify_file(SimpleFile file, std::string backend, std::string_view name);
 
 }  // namespace fitment

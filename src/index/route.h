@@ -26,6 +26,7 @@ struct IndexRoute {
   Layout layout = Layout::simple;
   std::vector<std::string> backends;  ///< empty: those that the catalogue knows for the name
   std::vector<NamePattern> names;
+  bool is_private = false;  ///< its files are sent through us, with our credentials
 
   [[nodiscard]] bool has_backends() const;
   /// The address for one backend, without `/` at its end.

@@ -36,6 +36,7 @@ class RouteReader {
     reader.read("url", route.url);
     reader.read("layout", layout);
     reader.read("source", source);
+    reader.read("private", route.is_private);
     reader.read_texts("backends", route.backends);
     reader.read_texts("names", names);
     FITMENT_TRY(reader.finish());

@@ -8,6 +8,8 @@
 //   backends = ["cpu", "cu126", "cu128"]                      # optional
 //   names    = ["torch", "torchvision", "torchaudio"]         # `*` stands for any characters
 //   layout   = "flat"                                         # optional: one page for all projects
+//   private  = true                                           # optional: credentials are in
+//   ~/.netrc
 #pragma once
 
 #include "catalog/catalog.h"

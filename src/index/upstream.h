@@ -38,8 +38,13 @@ class Upstream {
                                         const std::string& known_sha256) = 0;
   /// A small file: METADATA, variant metadata. not_found where there is none.
   virtual Result<std::string> get_file(const std::string& url, std::uint64_t limit) = 0;
-  /// A file that is read here and there, such as a wheel.
+  /// A file that is read here and there, such as a wheel. Error: network_error also for a large one
+  /// on a server without ranges.
   virtual Result<std::unique_ptr<ByteSource>> open_file(const std::string& url) = 0;
+  /// The same to be read from its beginning to its end.
+  virtual Result<std::unique_ptr<ByteSource>> open_stream(const std::string& url) = 0;
+  /// Whether this address answers with our credentials alone, so that clients cannot be sent there.
+  [[nodiscard]] virtual bool is_private(const std::string& url) const = 0;
 
  protected:
   Upstream() = default;

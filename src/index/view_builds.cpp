@@ -38,7 +38,7 @@ class BuildChooser {
   }
 
   void run() {
-    const std::vector<ProjectFile>& files = draft_.project().files;
+    const std::vector<IndexedFile>& files = draft_.project().files;
     std::map<Version, Group> groups;
     for (std::size_t i = 0; i < files.size(); ++i) {
       if (!files[i].wheel || files[i].wheel->variant_label || !draft_.is_open(i)) {

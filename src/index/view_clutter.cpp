@@ -19,8 +19,8 @@ bool names(const Placeholder& placeholder, const std::string& project) {
 /// Versions that have a wheel.
 std::set<Version> versions_with_wheels(const Project& project) {
   std::set<Version> versions;
-  for (const ProjectFile& file : project.files) {
-    if (file.kind == ProjectFile::Kind::wheel) {
+  for (const IndexedFile& file : project.files) {
+    if (file.kind == IndexedFile::Kind::wheel) {
       versions.insert(file.version.without_local());
     }
   }
@@ -31,14 +31,14 @@ void hide_placeholder(ViewDraft& draft, const Placeholder& placeholder) {
   const Project& project = draft.project();
   const std::set<Version> wheels = versions_with_wheels(project);
   for (std::size_t i = 0; i < project.files.size(); ++i) {
-    const ProjectFile& file = project.files[i];
+    const IndexedFile& file = project.files[i];
     const auto& versions = placeholder.versions;
     const bool is_version =
         versions.empty()
         || std::find(versions.begin(), versions.end(), to_string(file.version)) != versions.end();
     const bool is_kind =
         !placeholder.sdist_alone
-        || (file.kind == ProjectFile::Kind::sdist && wheels.count(file.version) == 0);
+        || (file.kind == IndexedFile::Kind::sdist && wheels.count(file.version) == 0);
     if (draft.is_open(i) && is_version && is_kind) {
       draft.hide(
           i, {"placeholder", Verdict::does_not_fit, "file", "placeholder", placeholder.why, {}});
@@ -51,7 +51,7 @@ void hide_placeholder(ViewDraft& draft, const Placeholder& placeholder) {
 void hide_clutter(ViewDraft& draft) {
   const Project& project = draft.project();
   for (std::size_t i = 0; i < project.files.size(); ++i) {
-    if (project.files[i].kind == ProjectFile::Kind::variants) {
+    if (project.files[i].kind == IndexedFile::Kind::variants) {
       draft.hide(i,
                  {"variant-file",
                   Verdict::does_not_fit,
@@ -59,7 +59,7 @@ void hide_clutter(ViewDraft& draft) {
                   "variant metadata",
                   "a client that knows wheel variants",
                   {}});
-    } else if (project.files[i].kind == ProjectFile::Kind::other) {
+    } else if (project.files[i].kind == IndexedFile::Kind::other) {
       draft.hide(i,
                  {"file-kind",
                   Verdict::does_not_fit,

@@ -79,7 +79,7 @@ void hide_other_platforms(ViewDraft& draft) {
     return;
   }
   std::unordered_map<std::string, std::optional<Reason>> known;
-  const std::vector<ProjectFile>& files = draft.project().files;
+  const std::vector<IndexedFile>& files = draft.project().files;
   for (std::size_t i = 0; i < files.size(); ++i) {
     if (!files[i].wheel || !draft.is_open(i)) {
       continue;

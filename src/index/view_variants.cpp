@@ -7,6 +7,7 @@
 // takes.
 #include "base/text.h"
 #include "index/view_draft.h"
+#include "variant/derived_wheel.h"
 
 #include <fmt/format.h>
 
@@ -34,14 +35,6 @@ Reason reason_of(const RejectedWheel& rejected) {
           rejected.why.text,
           join(rejected.wanted, " or "),
           rejected.why.hint};
-}
-
-/// `torch-2.8.0-cp312-cp312-linux_x86_64.whl` of `...-linux_x86_64-cu128.whl`
-std::string plain_name(const ProjectFile& file) {
-  std::string name = file.file.filename;
-  const std::string ending = "-" + *file.wheel->variant_label + ".whl";
-  name.resize(name.size() - ending.size());
-  return name + ".whl";
 }
 
 class VariantChooser {
@@ -79,7 +72,7 @@ class VariantChooser {
   }
 
  private:
-  [[nodiscard]] const ProjectFile& file_at(std::size_t file) const {
+  [[nodiscard]] const IndexedFile& file_at(std::size_t file) const {
     return draft_.project().files[file];
   }
   [[nodiscard]] const std::string& name_of(std::size_t file) const {
@@ -137,7 +130,7 @@ class VariantChooser {
       const bool is_variant = file_at(file).wheel->variant_label.has_value();
       if (winners_.count(name) == 1 && !misleads(file)) {
         if (is_variant) {
-          draft_.show_as(file, plain_name(file_at(file)));
+          draft_.show_as(file, plain_file_name(name));
         }
       } else if (const auto rejected = rejections_.find(name);
                  rejected != rejections_.end() && installable_.count(name) == 0) {
@@ -173,7 +166,7 @@ class VariantChooser {
 }  // namespace
 
 Status choose_variants(ViewDraft& draft) {
-  const std::vector<ProjectFile>& files = draft.project().files;
+  const std::vector<IndexedFile>& files = draft.project().files;
   std::map<Version, VersionWheels> versions;
   for (std::size_t i = 0; i < files.size(); ++i) {
     if (files[i].wheel && files[i].wheel->variant_label && draft.is_open(i)) {

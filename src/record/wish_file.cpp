@@ -134,18 +134,27 @@ class WishReader {
 
 }  // namespace
 
-Result<Wish> parse_wish(std::string_view toml, const std::string& source) {
+Result<std::optional<Wish>> find_wish(std::string_view toml, const std::string& source) {
   FITMENT_TRY_ASSIGN(const TomlValue document, parse_toml(toml, source));
   const TomlValue* plan = document.find("plan");
   if (plan == nullptr) {
-    return fail(ErrorCode::parse_error, fmt::format("`{}` has no table [plan]", source))
-        .hint("write `[plan]` and `requirements = [\"torch\"]`");
+    return std::optional<Wish>();
   }
   if (plan->kind != TomlValue::Kind::table) {
     return fail(ErrorCode::parse_error, "`plan` must be a table")
         .at({source, plan->line, plan->column, {}});
   }
-  return WishReader(source).read(*plan);
+  FITMENT_TRY_ASSIGN(Wish wish, WishReader(source).read(*plan));
+  return std::optional(std::move(wish));
+}
+
+Result<Wish> parse_wish(std::string_view toml, const std::string& source) {
+  FITMENT_TRY_ASSIGN(std::optional<Wish> wish, find_wish(toml, source));
+  if (!wish) {
+    return fail(ErrorCode::parse_error, fmt::format("`{}` has no table [plan]", source))
+        .hint("write `[plan]` and `requirements = [\"torch\"]`");
+  }
+  return std::move(*wish);
 }
 
 }  // namespace fitment

@@ -39,7 +39,11 @@ struct Wish {
   std::optional<Prefer> prefer;
 };
 
-/// Errors: parse_error with line and column: TOML syntax, a wrong type, an unknown key of [plan].
+/// nullopt where the file has no table [plan]. Errors: parse_error with line and column: TOML
+/// syntax, a wrong type, an unknown key of [plan].
+Result<std::optional<Wish>> find_wish(std::string_view toml, const std::string& source);
+
+/// The same; a file without [plan] is an error too.
 Result<Wish> parse_wish(std::string_view toml, const std::string& source);
 
 }  // namespace fitment
