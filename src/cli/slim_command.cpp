@@ -172,7 +172,9 @@ Result<int> run_slim(const Invocation& invocation, Streams& streams) {
   }
   const Catalog catalog;
   wishes.catalog = &catalog;
-  const SliceOptions options = read_options(invocation, std::move(targets.gpus));
+  SliceOptions options = read_options(invocation, std::move(targets.gpus));
+  options.cuts_gpu_code = wishes.wants(SlimClass::gpu_code);
+  options.drops_debug_info = wishes.wants(SlimClass::debug_info);
   FITMENT_TRY_ASSIGN(SlimWork work, find_slim_work(invocation.list("PATH"), wishes));
   SlimRun run{.targets = options.policy.targets, .keep_ptx = options.policy.ptx};
   FITMENT_TRY_ASSIGN(run.files, plan_slim_jobs(work.jobs, options));

@@ -147,8 +147,8 @@ Status WorkFinder::add_folder(const std::string& text, const std::filesystem::pa
   std::vector<SlimFile> weight = plan_dead_weight(folder.tree, wishes_.classes);
   std::move(weight.begin(), weight.end(), std::back_inserter(planned));
 
-  std::set<std::filesystem::path> judged;  // for their GPU code
-  if (wishes_.wants(SlimClass::gpu_code)) {
+  std::set<std::filesystem::path> judged;  // for what is in them
+  if (wishes_.looks_into_binaries()) {
     judged.insert(found.binaries.begin(), found.binaries.end());
   }
   for (SlimFile& file : planned) {
@@ -171,7 +171,7 @@ Status WorkFinder::add_folder(const std::string& text, const std::filesystem::pa
 Status WorkFinder::add_file(const std::string& text,
                             const std::filesystem::path& real,
                             bool has_many) {
-  if (!wishes_.wants(SlimClass::gpu_code)) {
+  if (!wishes_.looks_into_binaries()) {
     return {};
   }
   FITMENT_TRY_ASSIGN(const FoundFiles found, find_files(real));
@@ -215,6 +215,9 @@ Result<SlimFile> plan_file(const SlimJob& job, const SliceOptions& options) {
     file.plan = std::move(*plan);
     file.plan.path = job.shown;
     file.action = file.plan.is_changed ? SlimAction::slice : SlimAction::keep;
+    const bool is_debug_alone = file.plan.debug_bytes > 0 && file.plan.holes == 0;
+    file.kind =
+        is_debug_alone || !options.cuts_gpu_code ? SlimClass::debug_info : SlimClass::gpu_code;
     return file;
   }
   const Error& error = plan.error();

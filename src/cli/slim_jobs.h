@@ -25,6 +25,9 @@ struct SlimWishes {
   const Catalog* catalog = nullptr;
 
   [[nodiscard]] bool wants(SlimClass kind) const { return classes.count(kind) > 0; }
+  [[nodiscard]] bool looks_into_binaries() const {
+    return wants(SlimClass::gpu_code) || wants(SlimClass::debug_info);
+  }
 };
 
 /// A file: its real place, and where the result goes.
