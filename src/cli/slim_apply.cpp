@@ -190,6 +190,35 @@ Status move_to_copies(SlimWork& work, const std::filesystem::path& output) {
   return {};
 }
 
+/// Wheels are written elsewhere; their members' answers stand behind those of the jobs.
+Status write_wheels(SlimWork& work,
+                    const SliceOptions& options,
+                    const SlimWishes& wishes,
+                    SlimRun& run) {
+  std::size_t at = work.jobs.size();
+  for (SlimWheel& wheel : work.wheels) {
+    if (!wheel.output) {
+      return fail(ErrorCode::invalid_argument,
+                  fmt::format("the wheel `{}` is not replaced", wheel.shown))
+          .hint("write the result elsewhere: `--output FOLDER/`");
+    }
+    FITMENT_TRY(make_folder(*wheel.output));
+    FITMENT_TRY_ASSIGN(
+        const std::uint64_t bytes,
+        write_sliced_wheel(
+            *wheel.source, wheel.plan, options, wishes.scratch, wishes.build_tag, *wheel.output));
+    run.proof.push_back(fmt::format("`{}` of {} bytes is `{}` of {} bytes, with its RECORD",
+                                    wheel.shown,
+                                    wheel.source->size(),
+                                    wheel.output->string(),
+                                    bytes));
+    for (const WheelMember& member : wheel.plan.members) {
+      run.files[at++].proof = member.file.proof;
+    }
+  }
+  return {};
+}
+
 /// A copy has no past that somebody could want back.
 Status forget_copies(const SlimWork& work) {
   for (const std::unique_ptr<SlimFolder>& folder : work.folders) {
@@ -216,6 +245,7 @@ Status apply_slim_work(SlimWork& work,
     FITMENT_TRY(move_to_copies(work, *wishes.output));
   }
   FITMENT_TRY(Applier(work, options, wishes, streams).run(run));
+  FITMENT_TRY(write_wheels(work, options, wishes, run));
   if (wishes.output) {
     return forget_copies(work);
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // fitment slim: GPU code for other GPUs leaves libraries, with proof.
 #include "catalog/catalog.h"
+#include "cli/audit_options.h"
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/invocation.h"
@@ -43,6 +44,7 @@ Result<SlimWishes> read_wishes(const Invocation& invocation) {
   SlimWishes wishes;
   wishes.output = invocation.find("output");
   wishes.backup = invocation.find("backup");
+  wishes.build_tag = invocation.find("build-tag");
   const std::string keep = invocation.get("keep");
   wishes.keep_copies = keep == "wheels"   ? KeepCopies::wheels
                        : keep == "system" ? KeepCopies::system
@@ -111,10 +113,13 @@ Result<int> run_slim(const Invocation& invocation, Streams& streams) {
   }
   const Catalog catalog;
   wishes.catalog = &catalog;
-  const SliceOptions options = read_options(invocation, std::move(targets.gpus));
+  wishes.scratch = scratch_options(streams);
+  SliceOptions options = read_options(invocation, std::move(targets.gpus));
+  options.cuts_gpu_code = wishes.wants(SlimClass::gpu_code);
+  options.drops_debug_info = wishes.wants(SlimClass::debug_info);
   FITMENT_TRY_ASSIGN(SlimWork work, find_slim_work(invocation.list("PATH"), wishes));
   SlimRun run{.targets = options.policy.targets, .keep_ptx = options.policy.ptx};
-  FITMENT_TRY_ASSIGN(run.files, plan_slim_jobs(work.jobs, options));
+  FITMENT_TRY_ASSIGN(run.files, plan_slim_work(work, options, wishes));
   FITMENT_TRY(judge_slim_plan(work, run));
   run.is_applied =
       run.losses.empty() && (invocation.flag("apply") || invocation.find("output").has_value());
@@ -198,6 +203,10 @@ CommandSpec slim_command() {
             .completes = Completes::folder,
             .group = "Do it"},
            {.name = "undo", .help = "put the originals back that --backup kept", .group = "Do it"},
+           {.name = "build-tag",
+            .help = "the build tag of a wheel that is written: `1sm86`",
+            .value = "TAG",
+            .group = "Do it"},
            {.name = "output",
             .help = "write the results here and leave the files alone; of a folder a whole copy",
             .value = "PATH",
@@ -208,7 +217,9 @@ CommandSpec slim_command() {
                     "an environment, in place; the originals are kept"},
                    {"fitment slim .venv --undo", "and come back"},
                    {"fitment slim libfoo.so --for sm_86,sm_90+ptx --output small/",
-                    "two GPUs and those to come, beside the original"}},
+                    "two GPUs and those to come, beside the original"},
+                   {"fitment slim torchlike.whl --for sm_90 --output wheels/ --build-tag 1sm90",
+                    "a wheel in, a wheel out"}},
       .exit_codes = {{kExitNo, "a file was refused; the answer says why"}},
       .see_also = {"audit", "probe"},
       .json = true,

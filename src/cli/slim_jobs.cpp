@@ -63,6 +63,9 @@ class WorkFinder {
   SlimWork work() && { return std::move(work_); }
 
  private:
+  Status add_wheel(const std::string& text, const std::filesystem::path& real, bool has_many);
+  [[nodiscard]] std::filesystem::path output_of(const std::filesystem::path& name,
+                                                bool has_many) const;
   Result<std::vector<SlimFile>> plan_copies(SlimFolder& folder,
                                             const std::vector<std::filesystem::path>& binaries);
   void add_planned(SlimFile file, const SlimFolder& folder);
@@ -147,8 +150,8 @@ Status WorkFinder::add_folder(const std::string& text, const std::filesystem::pa
   std::vector<SlimFile> weight = plan_dead_weight(folder.tree, wishes_.classes);
   std::move(weight.begin(), weight.end(), std::back_inserter(planned));
 
-  std::set<std::filesystem::path> judged;  // for their GPU code
-  if (wishes_.wants(SlimClass::gpu_code)) {
+  std::set<std::filesystem::path> judged;  // for what is in them
+  if (wishes_.looks_into_binaries()) {
     judged.insert(found.binaries.begin(), found.binaries.end());
   }
   for (SlimFile& file : planned) {
@@ -168,13 +171,40 @@ Status WorkFinder::add_folder(const std::string& text, const std::filesystem::pa
   return {};
 }
 
+/// The named output itself, or a file of this name in it.
+std::filesystem::path WorkFinder::output_of(const std::filesystem::path& name,
+                                            bool has_many) const {
+  const std::filesystem::path to(*wishes_.output);
+  std::error_code error;
+  const bool is_folder =
+      has_many || wishes_.output->ends_with('/') || std::filesystem::is_directory(to, error);
+  return is_folder ? to / name : to;
+}
+
+Status WorkFinder::add_wheel(const std::string& text,
+                             const std::filesystem::path& real,
+                             bool has_many) {
+  SlimWheel wheel{text, {}, {}, {}};
+  FITMENT_TRY_ASSIGN(wheel.source, open_file_source(real));
+  if (wishes_.output) {
+    FITMENT_TRY_ASSIGN(const std::string name,
+                       sliced_wheel_name(real.filename().string(), wishes_.build_tag));
+    wheel.output = output_of(name, has_many || wishes_.build_tag.has_value());
+  }
+  work_.wheels.push_back(std::move(wheel));
+  return {};
+}
+
 Status WorkFinder::add_file(const std::string& text,
                             const std::filesystem::path& real,
                             bool has_many) {
-  if (!wishes_.wants(SlimClass::gpu_code)) {
+  if (!wishes_.looks_into_binaries()) {
     return {};
   }
   FITMENT_TRY_ASSIGN(const FoundFiles found, find_files(real));
+  if (!found.wheels.empty()) {
+    return add_wheel(text, real, has_many);
+  }
   if (found.binaries.empty()) {
     return {};
   }
@@ -215,6 +245,9 @@ Result<SlimFile> plan_file(const SlimJob& job, const SliceOptions& options) {
     file.plan = std::move(*plan);
     file.plan.path = job.shown;
     file.action = file.plan.is_changed ? SlimAction::slice : SlimAction::keep;
+    const bool is_debug_alone = file.plan.debug_bytes > 0 && file.plan.holes == 0;
+    file.kind =
+        is_debug_alone || !options.cuts_gpu_code ? SlimClass::debug_info : SlimClass::gpu_code;
     return file;
   }
   const Error& error = plan.error();
@@ -267,8 +300,10 @@ Result<SlimWork> find_slim_work(const std::vector<std::string>& paths, const Sli
   return std::move(finder).work();
 }
 
-Result<std::vector<SlimFile>> plan_slim_jobs(std::vector<SlimJob>& jobs,
-                                             const SliceOptions& options) {
+Result<std::vector<SlimFile>> plan_slim_work(SlimWork& work,
+                                             const SliceOptions& options,
+                                             const SlimWishes& wishes) {
+  std::vector<SlimJob>& jobs = work.jobs;
   std::vector<std::optional<Result<SlimFile>>> results(jobs.size());
   // Recompression has threads of its own.
   const std::size_t threads = options.recompresses ? 1 : 0;
@@ -288,6 +323,12 @@ Result<std::vector<SlimFile>> plan_slim_jobs(std::vector<SlimJob>& jobs,
       files.push_back(std::move(file));
     }
   }
+  for (SlimWheel& wheel : work.wheels) {
+    FITMENT_TRY_ASSIGN(wheel.plan, plan_wheel(*wheel.source, wheel.shown, options, wishes.scratch));
+    for (const WheelMember& member : wheel.plan.members) {
+      files.push_back(member.file);
+    }
+  }
   return files;
 }
 
@@ -296,7 +337,7 @@ std::vector<PlannedChange> changes_in(const SlimWork& work,
                                       std::size_t folder) {
   std::vector<PlannedChange> changes;
   const SlimFolder& own = *work.folders[folder];
-  for (std::size_t i = 0; i < files.size(); ++i) {
+  for (std::size_t i = 0; i < work.jobs.size(); ++i) {
     const SlimJob& job = work.jobs[i];
     if (job.folder != folder) {
       continue;

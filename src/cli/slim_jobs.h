@@ -6,6 +6,7 @@
 #include "slim/duplicates.h"
 #include "slim/slim_file.h"
 #include "slim/tree_judge.h"
+#include "slim/wheel_slice.h"
 
 #include <filesystem>
 #include <memory>
@@ -19,12 +20,17 @@ namespace fitment {
 struct SlimWishes {
   std::set<SlimClass> classes;
   KeepCopies keep_copies = KeepCopies::fewest_bytes;
-  std::optional<std::string> output;  ///< results go there
-  std::optional<std::string> backup;  ///< originals of what is replaced go there
+  std::optional<std::string> output;     ///< results go there
+  std::optional<std::string> backup;     ///< originals of what is replaced go there
+  std::optional<std::string> build_tag;  ///< of wheels that are written
+  ScratchOptions scratch;
   std::vector<JudgedMachine> machines;
   const Catalog* catalog = nullptr;
 
   [[nodiscard]] bool wants(SlimClass kind) const { return classes.count(kind) > 0; }
+  [[nodiscard]] bool looks_into_binaries() const {
+    return wants(SlimClass::gpu_code) || wants(SlimClass::debug_info);
+  }
 };
 
 /// A file: its real place, and where the result goes.
@@ -51,17 +57,27 @@ struct SlimFolder {
   [[nodiscard]] std::string in_view(const std::filesystem::path& file) const;
 };
 
+/// A wheel that was named. Its members' answers stand behind those of the jobs.
+struct SlimWheel {
+  std::string shown;
+  std::optional<std::filesystem::path> output;
+  std::unique_ptr<ByteSource> source;
+  WheelPlan plan;
+};
+
 struct SlimWork {
   std::vector<std::unique_ptr<SlimFolder>> folders;
   std::vector<SlimJob> jobs;
+  std::vector<SlimWheel> wheels;
 };
 
 /// Every file of the paths once, links followed to their files.
 Result<SlimWork> find_slim_work(const std::vector<std::string>& paths, const SlimWishes& wishes);
 
-/// One answer a job.
-Result<std::vector<SlimFile>> plan_slim_jobs(std::vector<SlimJob>& jobs,
-                                             const SliceOptions& options);
+/// One answer a job, then one a member of each wheel.
+Result<std::vector<SlimFile>> plan_slim_work(SlimWork& work,
+                                             const SliceOptions& options,
+                                             const SlimWishes& wishes);
 
 /// What will happen in a folder.
 std::vector<PlannedChange> changes_in(const SlimWork& work,

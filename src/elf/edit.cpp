@@ -35,7 +35,7 @@ class ElfEditor {
         elf_(layout.elf()),
         edit_(edit),
         plan_(std::move(plan)),
-        map_(plan_.holes),
+        map_(plan_.gone()),
         sections_(layout, plan_, map_) {}
 
   Result<EditedElf> run();
@@ -84,8 +84,12 @@ Result<EditedElf> ElfEditor::run() {
                    .holes = plan_.holes,
                    .holes_left = plan_.holes_left,
                    .note_text_at = note_text_at_,
+                   .debug_bytes = 0,
                    .moved = {},
                    .moved_to = 0};
+  for (const FileRange& range : plan_.behind) {
+    edited.debug_bytes += range.size();
+  }
   if (plan_.moved) {
     edited.moved = plan_.moved->from;
     edited.moved_to = plan_.moved->address_to;
@@ -405,7 +409,7 @@ Status ElfEditor::compose() {
   for (const Overwrite& overwrite : edit_.overwrites) {
     changes.push_back({overwrite.offset, overwrite.range().end, nullptr, &overwrite.bytes});
   }
-  for (const FileRange& hole : plan_.holes) {
+  for (const FileRange& hole : plan_.gone()) {
     changes.push_back({hole.begin, hole.end, nullptr, nullptr, true});
   }
   for (const FileRange& zeros : plan_.zeros) {

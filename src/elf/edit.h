@@ -25,6 +25,9 @@
 //     address; links between sections and the section numbers in symbols follow.
 //   * Dead bytes that stay, less than a page at either end, become zeros.
 //
+// Debug information is loaded by nobody: its sections leave the file, where nothing that is loaded
+// stands behind them.
+//
 // Nothing is changed in a file whose tables do not agree with one another: every doubt is an error.
 #pragma once
 
@@ -74,6 +77,7 @@ struct ElfEdit {
   std::vector<Overwrite> overwrites;
   std::vector<FileRange> dead;  ///< bytes that nothing reads any more
   std::optional<AddedNote> note;
+  bool drops_debug_info = false;  ///< sections `.debug_*` and their like
 };
 
 struct ElfEditOptions {
@@ -85,6 +89,7 @@ struct EditedElf {
   std::vector<FileRange> holes;               ///< of the original, gone from the file
   std::size_t holes_left = 0;                 ///< for want of room in the table of program headers
   std::optional<std::uint64_t> note_text_at;  ///< of the result: where the note's text is
+  std::uint64_t debug_bytes = 0;              ///< of debug information that left
   std::optional<FileRange> moved;             ///< of the original: what made room for that table
   std::uint64_t moved_to = 0;                 ///< address of its new place
 };

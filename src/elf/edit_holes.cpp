@@ -288,13 +288,47 @@ HolePlan HolePlanner::run() {
   return best;
 }
 
-}  // namespace
-
-HolePlan plan_holes(const EditLayout& layout, const ElfEdit& edit, const ElfEditOptions& options) {
-  return HolePlanner(layout, edit, options).run();
+/// Neighbours leave together. What stands behind keeps its place in its page, so whole pages go,
+/// and what is left of the last one becomes zeros.
+void drop_debug_info(const EditLayout& layout, HolePlan& plan) {
+  plan.dropped = layout.debug_sections();
+  std::vector<FileRange> runs;
+  for (const std::uint64_t number : plan.dropped) {
+    const FileRange range = file_range(layout.sections()[number]);
+    if (!runs.empty() && range.begin <= runs.back().end) {
+      runs.back().end = std::max(runs.back().end, range.end);
+    } else {
+      runs.push_back(range);
+    }
+  }
+  for (const FileRange& run : runs) {
+    const std::uint64_t gone = run.size() / layout.page() * layout.page();
+    if (gone > 0) {
+      plan.behind.push_back({run.begin, run.begin + gone});
+    }
+    if (run.begin + gone < run.end) {
+      plan.zeros.push_back({run.begin + gone, run.end});
+    }
+  }
 }
 
-OffsetMap::OffsetMap(const std::vector<FileRange>& holes) : holes_(holes) {
+}  // namespace
+
+std::vector<FileRange> HolePlan::gone() const {
+  std::vector<FileRange> all = holes;
+  all.insert(all.end(), behind.begin(), behind.end());
+  return all;
+}
+
+HolePlan plan_holes(const EditLayout& layout, const ElfEdit& edit, const ElfEditOptions& options) {
+  HolePlan plan = HolePlanner(layout, edit, options).run();
+  if (edit.drops_debug_info) {
+    drop_debug_info(layout, plan);
+  }
+  return plan;
+}
+
+OffsetMap::OffsetMap(std::vector<FileRange> holes) : holes_(std::move(holes)) {
   std::uint64_t gone = 0;
   for (const FileRange& hole : holes_) {
     gone_before_.push_back(gone);

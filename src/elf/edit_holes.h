@@ -25,7 +25,12 @@ struct HolePlan {
   std::vector<FileRange> holes;  ///< sorted, whole pages
   std::vector<FileRange> zeros;  ///< dead bytes that stay
   std::optional<MovedBlock> moved;
-  std::size_t holes_left = 0;  ///< large enough, but without a program header
+  std::size_t holes_left = 0;          ///< large enough, but without a program header
+  std::vector<std::uint64_t> dropped;  ///< sections of debug information, which leave
+  std::vector<FileRange> behind;       ///< their whole pages, behind all that is loaded
+
+  /// Everything that leaves the file, in order.
+  [[nodiscard]] std::vector<FileRange> gone() const;
 };
 
 /// Pure. `edit` has passed EditLayout::check.
@@ -34,7 +39,7 @@ HolePlan plan_holes(const EditLayout& layout, const ElfEdit& edit, const ElfEdit
 /// Offsets of the original to offsets of the result.
 class OffsetMap {
  public:
-  explicit OffsetMap(const std::vector<FileRange>& holes);
+  explicit OffsetMap(std::vector<FileRange> holes);
   /// For an offset inside a hole: where the hole was.
   [[nodiscard]] std::uint64_t operator()(std::uint64_t offset) const;
 

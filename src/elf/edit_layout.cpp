@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 namespace fitment {
 
@@ -13,6 +14,14 @@ constexpr std::uint64_t kSegmentRow = 56;
 constexpr std::uint64_t kSectionRow = 64;
 constexpr std::uint64_t kSmallPage = 4096;
 constexpr std::uint64_t kLargePage = 64U << 10U;  // kernels for aarch64 come with 4, 16 and 64 KiB
+
+bool is_debug_name(std::string_view name) {
+  constexpr std::array<std::string_view, 5> kStarts{
+      ".debug_", ".zdebug_", ".rela.debug_", ".rel.debug_", ".gdb_index"};
+  return std::any_of(kStarts.begin(), kStarts.end(), [&](std::string_view start) {
+    return name.starts_with(start);
+  });
+}
 
 }  // namespace
 
@@ -184,6 +193,26 @@ Status EditLayout::check_dead(const FileRange& dead) const {
     }
   }
   return {};
+}
+
+std::vector<std::uint64_t> EditLayout::debug_sections() const {
+  std::uint64_t named = std::max(segment_table_.end, kSectionRow);
+  for (const ElfSegment& segment : elf_->segments()) {
+    named = std::max(named, file_range(segment).end);
+  }
+  std::vector<std::uint64_t> found;
+  for (std::uint64_t i = 0; i < sections_.all.size(); ++i) {
+    const ElfSection& section = sections_.all[i];
+    if (!is_allocated(section) && section.has_bytes() && section.size > 0
+        && is_debug_name(section.name) && section.offset >= named
+        && !file_range(section).overlaps(section_table_)) {
+      found.push_back(i);
+    }
+  }
+  std::sort(found.begin(), found.end(), [&](std::uint64_t a, std::uint64_t b) {
+    return file_range(sections_.all[a]) < file_range(sections_.all[b]);
+  });
+  return found;
 }
 
 Status EditLayout::check(const ElfEdit& edit) const {

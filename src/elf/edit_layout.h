@@ -27,6 +27,10 @@ class EditLayout {
   /// End of everything but the table of section headers and the section of their names.
   [[nodiscard]] std::uint64_t content_end() const { return content_end_; }
 
+  /// Numbers of the sections of debug information that can leave: no program header names their
+  /// bytes, and nothing that is loaded stands behind them. By offset.
+  [[nodiscard]] std::vector<std::uint64_t> debug_sections() const;
+
   /// Checks that an edit touches only what nothing else describes. Errors: invalid_argument,
   /// parse_error.
   [[nodiscard]] Status check(const ElfEdit& edit) const;

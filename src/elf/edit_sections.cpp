@@ -4,6 +4,7 @@
 #include "elf/fields.h"
 
 #include <algorithm>
+#include <set>
 
 namespace fitment {
 
@@ -61,7 +62,11 @@ EditedSections::EditedSections(const EditLayout& layout,
     cuts.push_back({plan.moved->to, plan.moved->to + plan.moved->from.size()});
     std::sort(cuts.begin(), cuts.end());
   }
+  const std::set<std::uint64_t> dropped(plan.dropped.begin(), plan.dropped.end());
   for (std::uint64_t i = 0; i < sections.size(); ++i) {
+    if (dropped.contains(i)) {
+      continue;
+    }
     add_pieces(sections[i], i, cuts, plan, map);
   }
   renumbered_.assign(sections.size(), 0);

@@ -37,6 +37,7 @@ Json file_json(const SlimFile& file) {
             {"recompressed", plan.recompressed},
             {"holes", plan.holes},
             {"holes_left", plan.holes_left},
+            {"debug_bytes", plan.debug_bytes},
             {"targets", targets_json(plan.targets)},
             {"proof", file.proof}};
   if (!file.link_to.empty()) {
@@ -63,23 +64,11 @@ std::string slim_json(const SlimRun& run) {
   for (const KeepTarget& target : run.targets) {
     document["targets"].push_back(to_string(target));
   }
-  for (const SlimClass kind : kSlimClasses) {
-    std::uint64_t before = 0;
-    std::uint64_t after = 0;
-    std::uint64_t files = 0;
-    for (const SlimFile& file : run.files) {
-      if (file.kind == kind) {
-        before += file.plan.before_bytes;
-        after += file.plan.after_bytes;
-        ++files;
-      }
-    }
-    if (files > 0) {
-      document["classes"].push_back({{"class", to_string(kind)},
-                                     {"files", files},
-                                     {"before_bytes", before},
-                                     {"after_bytes", after}});
-    }
+  for (const auto& [kind, sum] : run.by_class()) {
+    document["classes"].push_back({{"class", to_string(kind)},
+                                   {"files", sum.files},
+                                   {"before_bytes", sum.before_bytes},
+                                   {"after_bytes", sum.after_bytes}});
   }
   for (const SlimFile& file : run.files) {
     document["files"].push_back(file_json(file));

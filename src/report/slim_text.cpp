@@ -20,21 +20,10 @@ constexpr std::size_t kGoneShown = 12;  // files that go are listed so far
 
 /// Where the bytes are, by class, when there is more than one.
 std::string classes_table(const SlimRun& run, const Theme& theme) {
-  struct Sum {
-    std::uint64_t before = 0;
-    std::uint64_t after = 0;
-    std::size_t files = 0;
-    std::size_t touched = 0;
-  };
-  std::map<SlimClass, Sum> sums;
+  const auto sums = run.by_class();
   std::uint64_t most = 1;
-  for (const SlimFile& file : run.files) {
-    Sum& sum = sums[file.kind];
-    sum.before += file.plan.before_bytes;
-    sum.after += file.plan.after_bytes;
-    ++sum.files;
-    sum.touched += file.plan.after_bytes < file.plan.before_bytes ? 1 : 0;
-    most = std::max(most, sum.before);
+  for (const auto& [kind, sum] : sums) {
+    most = std::max(most, sum.before_bytes);
   }
   if (sums.size() < 2 && (sums.empty() || sums.count(SlimClass::gpu_code) > 0)) {
     return "";
@@ -50,10 +39,10 @@ std::string classes_table(const SlimRun& run, const Theme& theme) {
   for (const auto& [kind, sum] : sums) {
     table.row({StyledText(std::string(to_string(kind)), Role::strong),
                fmt::format("{} of {}", sum.touched, sum.files),
-               human_bytes(sum.before),
-               human_bytes(sum.after),
-               saved_share(sum.before, sum.after),
-               kept_bar(sum.before, sum.after, most, theme)});
+               human_bytes(sum.before_bytes),
+               human_bytes(sum.after_bytes),
+               saved_share(sum.before_bytes, sum.after_bytes),
+               kept_bar(sum.before_bytes, sum.after_bytes, most, theme)});
   }
   return table.render(theme) + "\n";
 }
@@ -73,7 +62,7 @@ std::string files_table(const SlimRun& run, const Theme& theme) {
   std::vector<const SlimFile*> shown;
   std::vector<const SlimFile*> gone;
   for (const SlimFile& file : run.files) {
-    if (file.kind == SlimClass::gpu_code) {
+    if (file.kind == SlimClass::gpu_code || file.action == SlimAction::slice) {
       shown.push_back(&file);
     } else if (is_touched(file)) {
       gone.push_back(&file);

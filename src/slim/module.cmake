@@ -5,4 +5,5 @@ fitment_module(slim
   LINKS   nlohmann_json::nlohmann_json
   SOURCES apply_slice.cpp dead_weight.cpp duplicates.cpp in_place.cpp journal.cpp library_copies.cpp link_notice.cpp loader_trace.cpp
           new_link.cpp original_copy.cpp pack.cpp plan_slice.cpp planned_view.cpp prove_slice.cpp record_update.cpp
-          slice_source.cpp slim_tree.cpp targets.cpp tree_copy.cpp tree_judge.cpp undo.cpp)
+          slice_source.cpp slim_file.cpp slim_tree.cpp targets.cpp tree_copy.cpp tree_judge.cpp undo.cpp
+          wheel_slice.cpp)

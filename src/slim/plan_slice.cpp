@@ -4,6 +4,7 @@
 #include "slim/slice_source.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>
@@ -41,6 +42,7 @@ class PlanBuilder {
   std::map<std::pair<CodeKind, std::string>, SlicedTarget> targets_;
   bool is_served_ = false;
   bool has_other_code_ = false;
+  bool is_code_changed_ = false;
   bool was_cask_cut_ = false;
   std::set<CodeKind> removed_;
 };
@@ -50,6 +52,8 @@ void PlanBuilder::add(const SourceSlice& slice) {
   plan_.containers += slice.containers.size();
   plan_.holes += slice.holes;
   plan_.holes_left += slice.holes_left;
+  plan_.debug_bytes += slice.debug_bytes;
+  is_code_changed_ = is_code_changed_ || slice.is_code_changed;
   is_served_ = is_served_ || slice.is_served;
   has_other_code_ = has_other_code_ || !slice.untouched.empty();
   std::map<std::uint64_t, const GpuEntry*> by_offset;
@@ -151,6 +155,7 @@ void PlanBuilder::explain() {
   }();
   if (!plan_.is_changed) {
     plan_.holes = 0;
+    plan_.debug_bytes = 0;
     plan_.stubs = 0;
     plan_.recompressed = 0;
     if (plan_.why.empty()) {
@@ -165,14 +170,21 @@ void PlanBuilder::explain() {
   for (const SlicedTarget& target : plan_.targets) {
     gone += target.entries_before - std::min(target.entries_before, target.entries_after);
   }
-  plan_.why = gone > 0
-                  ? fmt::format("{} that {} not need",
+  std::vector<std::string> parts;
+  if (gone > 0) {
+    parts.push_back(fmt::format("{} that {} {} not need",
                                 counted(gone, "piece of GPU code", "pieces of GPU code"),
-                                options_.policy.targets.size() > 1 ? fmt::format("{} do", wanted)
-                                                                   : fmt::format("{} does", wanted))
-                  : std::string("GPU code that is not compressed well");
+                                wanted,
+                                options_.policy.targets.size() > 1 ? "do" : "does"));
+  } else if (is_code_changed_) {
+    parts.emplace_back("GPU code that is not compressed well");
+  }
+  if (plan_.debug_bytes > 0) {
+    parts.push_back(fmt::format("{} bytes of debug information", plan_.debug_bytes));
+  }
+  plan_.why = fmt::format("{}", fmt::join(parts, ", and "));
   plan_.risk = SliceRisk::low;
-  if (options_.packs || plan_.recompressed > 0) {
+  if (is_code_changed_ && (options_.packs || plan_.recompressed > 0)) {
     plan_.risk = SliceRisk::medium;
   }
   if (plan_.recompressed > 0) {
@@ -186,7 +198,7 @@ void PlanBuilder::explain() {
     plan_.warnings.emplace_back(
         "containers in .cask_resource are cut: how the library reaches them is not documented");
   }
-  if (!is_served_) {
+  if (is_code_changed_ && !is_served_) {
     plan_.risk = SliceRisk::high;
     plan_.warnings.push_back(fmt::format("no GPU code of this file runs on {}", wanted));
   }
@@ -214,7 +226,7 @@ std::string_view to_string(SliceRisk risk) {
 }
 
 Result<SlicePlan> plan_slice(const ByteSource& source, const SliceOptions& options) {
-  if (options.policy.targets.empty()) {
+  if (options.cuts_gpu_code && options.policy.targets.empty()) {
     return fail(ErrorCode::invalid_argument, "a slice needs the GPUs that it is for");
   }
   constexpr std::uint64_t kStart = 8;

@@ -145,10 +145,12 @@ Status FileProof::check_containers() {
     FITMENT_TRY(check_entries(before[i], after[i]));
     FITMENT_TRY(compare_service(before[i], after[i], options_));
   }
-  proof_.statements.push_back(
-      fmt::format("containers read again: {}; entries that are byte for byte as before: {}",
-                  after.size(),
-                  identical_));
+  if (!after.empty()) {
+    proof_.statements.push_back(
+        fmt::format("containers read again: {}; entries that are byte for byte as before: {}",
+                    after.size(),
+                    identical_));
+  }
   if (inflated_ > 0) {
     proof_.statements.push_back(
         fmt::format("recompressed entries that inflate to what they were: {}", inflated_));

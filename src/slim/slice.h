@@ -28,9 +28,11 @@ namespace fitment {
 
 struct SliceOptions {
   KeepPolicy policy;
-  bool is_aggressive = false;  ///< .cask_resource as well
-  bool packs = false;          ///< move containers together where every pointer to them is known
-  bool recompresses = false;   ///< raw and LZ4 entries become zstd: needs a driver of CUDA 12.4
+  bool cuts_gpu_code = true;
+  bool drops_debug_info = false;  ///< of shared libraries and programs
+  bool is_aggressive = false;     ///< .cask_resource as well
+  bool packs = false;             ///< move containers together where every pointer to them is known
+  bool recompresses = false;      ///< raw and LZ4 entries become zstd: needs a driver of CUDA 12.4
   int zstd_level = kDefaultZstdLevel;
   std::uint64_t smallest_hole = 4U << 10U;  ///< bytes
   bool adds_note = true;                    ///< of shared libraries and programs
@@ -71,6 +73,7 @@ struct SlicePlan {
   std::uint64_t recompressed = 0;     ///< entries
   std::uint64_t holes = 0;            ///< page ranges that left the file
   std::uint64_t holes_left = 0;       ///< that could not, for want of program headers
+  std::uint64_t debug_bytes = 0;      ///< debug information that left the file
 
   Splice bytes;                               ///< the new file
   std::vector<GpuContainer> originals;        ///< of files: every container, also those that stay

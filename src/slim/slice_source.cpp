@@ -78,12 +78,17 @@ Result<SourceSlice> SourceSlicer::run() {
   const bool all_same = std::all_of(out_.rewritten.begin(),
                                     out_.rewritten.end(),
                                     [](const RewrittenContainer& c) { return is_same(c); });
-  if (all_same) {
-    out_.bytes.copy(0, source_.size());
-    return std::move(out_);
+  out_.is_code_changed = !all_same;
+  out_.is_changed =
+      out_.is_code_changed || (options_.drops_debug_info && out_.kind == GpuFileKind::library);
+  if (out_.is_changed) {
+    FITMENT_TRY(edit());
+    out_.is_changed = out_.is_code_changed || out_.debug_bytes > 0;
   }
-  out_.is_changed = true;
-  FITMENT_TRY(edit());
+  if (!out_.is_changed) {
+    out_.bytes = Splice();
+    out_.bytes.copy(0, source_.size());
+  }
   return std::move(out_);
 }
 
@@ -95,7 +100,7 @@ Status SourceSlicer::select(GpuCode code) {
     EntrySelection selection = select_entries(container, options_.policy);
     // In a file without sections nobody knows what else is near.
     const bool is_elf = out_.kind == GpuFileKind::library || out_.kind == GpuFileKind::object;
-    if (!is_open(container, options_) || !selection.is_subject
+    if (!options_.cuts_gpu_code || !is_open(container, options_) || !selection.is_subject
         || (is_elf && container.place.empty())) {
       out_.untouched.push_back(std::move(container));
       continue;
@@ -174,13 +179,15 @@ Status SourceSlicer::edit() {
     out_.holes = edited.holes.size();
     return {};
   }
-  if (options_.adds_note) {
+  if (options_.adds_note && out_.is_code_changed) {
     edit.note = note();
   }
+  edit.drops_debug_info = options_.drops_debug_info;
   FITMENT_TRY_ASSIGN(EditedElf edited,
                      edit_elf(elf, edit, {.smallest_hole = options_.smallest_hole}));
   out_.holes = edited.holes.size();
   out_.holes_left = edited.holes_left;
+  out_.debug_bytes = edited.debug_bytes;
   if (edit.note && edited.note_text_at) {
     out_.digest_at = *edited.note_text_at + edit.note->text.find(kNoDigest);
   }

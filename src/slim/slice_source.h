@@ -8,6 +8,7 @@ namespace fitment {
 
 struct SourceSlice {
   bool is_changed = false;
+  bool is_code_changed = false;  ///< of its GPU code
   GpuFileKind kind = GpuFileKind::none;
   std::vector<GpuContainer> containers;       ///< that were judged
   std::vector<GpuContainer> untouched;        ///< all others
@@ -16,6 +17,7 @@ struct SourceSlice {
   Splice bytes;
   std::uint64_t holes = 0;
   std::uint64_t holes_left = 0;
+  std::uint64_t debug_bytes = 0;
   std::uint64_t moved_containers = 0;
   std::optional<std::uint64_t> digest_at;
 };

@@ -5,6 +5,7 @@
 #include "slim/slice.h"
 
 #include <array>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -91,22 +92,15 @@ struct SlimRun {
 
   [[nodiscard]] std::uint64_t before_bytes() const;
   [[nodiscard]] std::uint64_t after_bytes() const;
+
+  struct ClassSum {
+    std::uint64_t before_bytes = 0;
+    std::uint64_t after_bytes = 0;
+    std::size_t files = 0;
+    std::size_t touched = 0;
+  };
+  /// Where the bytes are. Debug information of a library counts in its own class.
+  [[nodiscard]] std::map<SlimClass, ClassSum> by_class() const;
 };
-
-inline std::uint64_t SlimRun::before_bytes() const {
-  std::uint64_t sum = 0;
-  for (const SlimFile& file : files) {
-    sum += file.plan.before_bytes;
-  }
-  return sum;
-}
-
-inline std::uint64_t SlimRun::after_bytes() const {
-  std::uint64_t sum = 0;
-  for (const SlimFile& file : files) {
-    sum += file.plan.after_bytes;
-  }
-  return sum;
-}
 
 }  // namespace fitment

@@ -166,6 +166,34 @@ TEST_F(Slice, SurvivesStripAndPatchelf) {
   }
 }
 
+TEST_F(Slice, DebugInformationLeavesWithOrWithoutGpuCode) {
+  build_fatbin_library(shop_, "lib.so", {.containers = containers(), .flags = {"-g3"}});
+  const auto sections = [&](const std::string& name) {
+    return have_program("readelf") ? shop_.run({"readelf", "-SW", shop_.path(name)}) : "";
+  };
+  options_.drops_debug_info = true;
+  const SlicePlan both = slice("lib.so");
+  EXPECT_GT(both.debug_bytes, 4096U);
+  EXPECT_GT(both.saved_bytes(), both.debug_bytes + 1'000'000);
+  EXPECT_THAT(sections("lib.so.slim"), testing::Not(HasSubstr(".debug_")));
+  expect_works("lib.so.slim");
+  if (have_program("strip")) {
+    static_cast<void>(
+        shop_.run({"strip", "-o", shop_.path("stripped.so"), shop_.path("lib.so.slim")}));
+    expect_works("stripped.so");
+  }
+  options_.cuts_gpu_code = false;
+  options_.policy.targets.clear();
+  const SlicePlan alone = slice("lib.so");
+  EXPECT_EQ(alone.debug_bytes, both.debug_bytes);
+  EXPECT_EQ(alone.holes, 0U);
+  EXPECT_THAT(sections("lib.so.slim"), testing::Not(HasSubstr(".debug_")));
+  const LoadedLibrary loaded = load_fatbin_library(shop_.path("lib.so.slim"), 12);
+  EXPECT_EQ(loaded.answer, 42) << loaded.error;
+  EXPECT_TRUE(loaded.containers == load_fatbin_library(shop_.path("lib.so"), 12).containers);
+  EXPECT_FALSE(plan("lib.so.slim").is_changed);
+}
+
 TEST_F(Slice, PackMovesOnlyWhatOneWrapperNames) {
   build_fatbin_library(shop_, "lib.so", {.containers = containers(), .nameless = 1});
   const SlicePlan split = plan("lib.so");
