@@ -35,6 +35,8 @@ struct ProcessOptions {
       16U << 20U;  ///< bytes kept of each stream; the rest is read and dropped
   std::optional<std::map<std::string, std::string>> environment;  ///< replaces the inherited one
   std::optional<std::string> input;  ///< fed to standard input; otherwise /dev/null
+  /// What the child prints goes there as it comes, on either stream, and nothing is kept.
+  std::optional<int> output_fd;
 };
 
 /// Runs a program (looked up on PATH) and waits. Error external_tool when it cannot be started.

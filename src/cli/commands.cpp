@@ -11,6 +11,8 @@ const std::vector<CommandSpec>& all_commands() {
                                                   audit_command(),
                                                   doctor_command(),
                                                   slim_command(),
+                                                  install_command(),
+                                                  wheelhouse_command(),
                                                   cache_command(),
                                                   explain_command(),
                                                   help_command(),

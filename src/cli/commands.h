@@ -19,6 +19,8 @@ CommandSpec probe_command();
 CommandSpec catalog_command();
 CommandSpec variant_command();
 CommandSpec slim_command();
+CommandSpec install_command();
+CommandSpec wheelhouse_command();
 CommandSpec cache_command();
 
 /// All of them, in the order in which help lists their groups.

@@ -1,13 +1,13 @@
 fitment_module(cli
   LAYER   7
   OWNS    "argument tables, wiring, exit codes"
-  USES    base machine wheel elf isa catalog store variant probe choose stack doctor slim report
+  USES    base machine wheel elf isa catalog store variant probe choose stack doctor slim install report
   LINKS   CLI11::CLI11 nlohmann_json::nlohmann_json
   SOURCES amounts.cpp audit_answer.cpp audit_command.cpp audit_options.cpp cache_command.cpp catalog_command.cpp command_list.cpp commands.cpp completion_bash.cpp
           completion_command.cpp completion_fish.cpp completion_zsh.cpp doctor_command.cpp environment.cpp exit_code.cpp explain_command.cpp
-          help.cpp help_command.cpp index_files.cpp invocation.cpp machine_options.cpp man_command.cpp man_page.cpp network.cpp parse.cpp
-          plan_command.cpp plan_inputs.cpp probe_command.cpp progress.cpp rules.cpp run.cpp slim_command.cpp slim_jobs.cpp streams.cpp
-          tokenizer.cpp variant_command.cpp variant_document.cpp variant_inputs.cpp version.cpp)
+          help.cpp help_command.cpp index_files.cpp install_command.cpp install_job.cpp invocation.cpp machine_options.cpp man_command.cpp man_page.cpp network.cpp parse.cpp
+          plan_command.cpp plan_inputs.cpp plan_job.cpp policy_options.cpp probe_command.cpp progress.cpp rules.cpp run.cpp slim_command.cpp slim_jobs.cpp streams.cpp target_environment.cpp
+          tokenizer.cpp variant_command.cpp variant_document.cpp variant_inputs.cpp version.cpp wheelhouse_command.cpp)
 set_source_files_properties("${PROJECT_SOURCE_DIR}/src/cli/version.cpp" PROPERTIES
   COMPILE_DEFINITIONS "FITMENT_VERSION=\"${PROJECT_VERSION}\"")
 
