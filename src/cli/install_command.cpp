@@ -30,7 +30,7 @@ Result<EnvironmentDiagnosis> diagnose_target(const InstallJob& job, bool is_this
   return diagnose({.view = &view,
                    .machine = &job.plan_job.machines.front(),
                    .catalog = &job.plan_job.catalog,
-                   .variables = {},
+                   .variables = job.run.variables,
                    .is_whole_root = false,
                    .is_this_machine = is_this_machine},
                   std::move(environment));

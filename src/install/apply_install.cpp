@@ -124,9 +124,11 @@ Result<InstallOutcome> apply_install(InstallRun run) {
   if (has_report) {
     run.call.report = folder.report();
   }
-  FITMENT_TRY_ASSIGN(const std::vector<InstalledDistribution> before, read_installed(run.prefix));
+  FITMENT_TRY_ASSIGN(const std::vector<InstalledDistribution> before,
+                     read_installed(run.prefix, run.variables));
   FITMENT_TRY(run_installer(run, install_command(run.installer, run.call)));
-  FITMENT_TRY_ASSIGN(const std::vector<InstalledDistribution> after, read_installed(run.prefix));
+  FITMENT_TRY_ASSIGN(const std::vector<InstalledDistribution> after,
+                     read_installed(run.prefix, run.variables));
   InstallOutcome outcome;
   outcome.changes = diff_installed(before, after);
   if (has_report) {

@@ -22,10 +22,11 @@ std::map<std::string, std::string> versions_of(const std::vector<InstalledDistri
 
 }  // namespace
 
-Result<std::vector<InstalledDistribution>> read_installed(const std::string& prefix) {
+Result<std::vector<InstalledDistribution>> read_installed(const std::string& prefix,
+                                                          const Environment& variables) {
   const DirectoryView whole("/");
   FITMENT_TRY_ASSIGN(const PythonEnvironment environment,
-                     read_python_environment(whole, prefix, {}));
+                     read_python_environment(whole, prefix, variables));
   std::vector<InstalledDistribution> all;
   for (const std::string& site : environment.sites) {
     FITMENT_TRY_ASSIGN(SitePackages content, read_site_packages(whole, site));

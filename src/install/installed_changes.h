@@ -2,6 +2,7 @@
 // What an installer changed in an environment: its packages before and after.
 #pragma once
 
+#include "base/environment.h"
 #include "stack/installed_distribution.h"
 
 #include <optional>
@@ -16,9 +17,11 @@ struct InstalledChange {
   std::optional<std::string> after;   ///< absent: is gone
 };
 
-/// The distributions that Python finds in an environment, in the order of its folders. Errors:
+/// The distributions that Python finds in an environment, in the order of its folders; `variables`
+/// are those of its process. Errors:
 /// those of read_python_environment().
-Result<std::vector<InstalledDistribution>> read_installed(const std::string& prefix);
+Result<std::vector<InstalledDistribution>> read_installed(const std::string& prefix,
+                                                          const Environment& variables);
 
 /// Sorted by name; what stayed is left out.
 std::vector<InstalledChange> diff_installed(const std::vector<InstalledDistribution>& before,
