@@ -132,8 +132,10 @@ bool drain_until(std::vector<Stream> streams, const Intake& intake, Clock::time_
 
 /// Waits for a child that should end by the deadline; kills it when it does not.
 void reap(pid_t child, bool timed_out, Clock::time_point deadline, ProcessOutcome& outcome) {
+  constexpr useconds_t kFirstPause = 200;  // microseconds
+  constexpr useconds_t kLongestPause = 20'000;
   int status = 0;
-  while (!timed_out) {
+  for (useconds_t pause = kFirstPause; !timed_out; pause = std::min(2 * pause, kLongestPause)) {
     const pid_t done = ::waitpid(child, &status, WNOHANG);
     if (done == child) {
       break;
@@ -145,7 +147,7 @@ void reap(pid_t child, bool timed_out, Clock::time_point deadline, ProcessOutcom
       timed_out = true;
       break;
     }
-    ::usleep(200);
+    ::usleep(pause);
   }
   if (timed_out) {
     ::kill(child, SIGKILL);
@@ -207,8 +209,11 @@ Result<ProcessOutcome> run_process(const std::vector<std::string>& command,
   } else {
     posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   }
-  posix_spawn_file_actions_adddup2(&actions, out.writer(), STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, err.writer(), STDERR_FILENO);
+  posix_spawn_file_actions_adddup2(
+      &actions, options.output_fd.value_or(out.writer()), STDOUT_FILENO);
+  // Standard error last: it may be the descriptor that both go to.
+  posix_spawn_file_actions_adddup2(
+      &actions, options.output_fd.value_or(err.writer()), STDERR_FILENO);
   const SpawnAttributes attributes;
   pid_t child = 0;
   const int code = ::posix_spawnp(&child,

@@ -38,6 +38,8 @@ struct ProcessOptions {
   std::optional<std::string> input;  ///< fed to standard input; otherwise /dev/null
   /// Called with each block of both streams as it comes, besides keeping it.
   std::function<void(std::string_view)> on_output;
+  /// What the child prints goes there as it comes, on either stream, and nothing is kept.
+  std::optional<int> output_fd;
 };
 
 /// Runs a program (looked up on PATH) and waits. Error external_tool when it cannot be started.

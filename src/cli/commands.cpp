@@ -17,6 +17,8 @@ const std::vector<CommandSpec>& all_commands() {
                                                   doctor_command(),
                                                   slim_command(),
                                                   image_command(),
+                                                  install_command(),
+                                                  wheelhouse_command(),
                                                   cache_command(),
                                                   explain_command(),
                                                   help_command(),

@@ -20,6 +20,8 @@ CommandSpec catalog_command();
 CommandSpec variant_command();
 CommandSpec slim_command();
 CommandSpec image_command();
+CommandSpec install_command();
+CommandSpec wheelhouse_command();
 CommandSpec cache_command();
 CommandSpec lock_command();
 CommandSpec diff_command();

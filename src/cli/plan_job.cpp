@@ -76,31 +76,13 @@ Status check_standard_input(const Invocation& invocation) {
   return {};
 }
 
-Result<Plan> plan_for(const PlanJob& job, const std::vector<const Machine*>& machines) {
-  ChooseInput input;
-  input.machines = machines;
-  input.catalog = &job.catalog;
-  input.policy = job.policy;
-  const bool any_file = std::any_of(job.inputs.requests.begin(),
-                                    job.inputs.requests.end(),
-                                    [](const InputRequest& request) { return request.from_file; });
-  input.outside_is_error = !any_file;
-  for (const Machine* machine : machines) {
-    FITMENT_TRY_ASSIGN(std::vector<PackageRequest> requests, requests_for(job.inputs, *machine));
-    for (PackageRequest& request : requests) {
-      const bool known = std::any_of(
-          input.requests.begin(), input.requests.end(), [&](const PackageRequest& other) {
-            return other.text == request.text;
-          });
-      if (!known) {
-        input.requests.push_back(std::move(request));
-      }
-    }
-  }
-  return choose(input);
-}
-
 }  // namespace
+
+bool PlanJob::has_files() const {
+  return std::any_of(inputs.requests.begin(), inputs.requests.end(), [](const auto& request) {
+    return request.from_file;
+  });
+}
 
 Result<PlanJob> read_plan_job(const Invocation& invocation, const Streams& streams) {
   PlanJob job;
@@ -136,6 +118,29 @@ Result<PlanJob> read_plan_job(const Invocation& invocation, const Streams& strea
   return job;
 }
 
+Result<Plan> plan_for(const PlanJob& job,
+                      const std::vector<const Machine*>& machines,
+                      bool outside_is_error) {
+  ChooseInput input;
+  input.machines = machines;
+  input.catalog = &job.catalog;
+  input.policy = job.policy;
+  input.outside_is_error = outside_is_error;
+  for (const Machine* machine : machines) {
+    FITMENT_TRY_ASSIGN(std::vector<PackageRequest> requests, requests_for(job.inputs, *machine));
+    for (PackageRequest& request : requests) {
+      const bool known = std::any_of(
+          input.requests.begin(), input.requests.end(), [&](const PackageRequest& other) {
+            return other.text == request.text;
+          });
+      if (!known) {
+        input.requests.push_back(std::move(request));
+      }
+    }
+  }
+  return choose(input);
+}
+
 Result<std::vector<Plan>> plan_all(const PlanJob& job) {
   std::vector<std::vector<const Machine*>> groups;
   for (const Machine& machine : job.machines) {
@@ -146,14 +151,14 @@ Result<std::vector<Plan>> plan_all(const PlanJob& job) {
   }
   std::vector<Plan> plans;
   for (const auto& machines : groups) {
-    FITMENT_TRY_ASSIGN(Plan plan, plan_for(job, machines));
+    FITMENT_TRY_ASSIGN(Plan plan, plan_for(job, machines, !job.has_files()));
     plans.push_back(std::move(plan));
   }
   return plans;
 }
 
-std::vector<OptionSpec> plan_job_options() {
-  std::vector<OptionSpec> options{
+std::vector<OptionSpec> requirement_options() {
+  return {
       {.name = "requirements",
        .help = "requirements.txt, pyproject.toml, fitment.toml or a script with PEP 723 metadata",
        .value = "FILE",
@@ -171,6 +176,10 @@ std::vector<OptionSpec> plan_job_options() {
        .value = "NAME",
        .repeatable = true,
        .group = "Requirements"}};
+}
+
+std::vector<OptionSpec> plan_job_options() {
+  std::vector<OptionSpec> options = requirement_options();
   add_policy_options(options);
   options.push_back(
       {.name = "one-build", .help = "one answer that fits all machines", .group = "Policy"});

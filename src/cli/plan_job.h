@@ -18,14 +18,28 @@ struct PlanJob {
   ChoosePolicy policy;
   std::vector<Machine> machines;
   bool one_build = false;
+
+  /// Requirements of files may name packages that the catalogue does not know.
+  [[nodiscard]] bool has_files() const;
 };
 
-/// Reads the options of plan_job_options and the argument REQUIREMENT; notes what was left out.
+/// For a command with REQUIREMENT, requirement_options(), the options of policy_options.h and of
+/// machine_options.h; notes what was left out. Errors: those of reading the files, of probing and
+/// of the options.
 Result<PlanJob> read_plan_job(const Invocation& invocation, const Streams& streams);
+
+/// One plan for all the machines. A package that the catalogue does not know is an error, or in
+/// Plan::outside.
+Result<Plan> plan_for(const PlanJob& job,
+                      const std::vector<const Machine*>& machines,
+                      bool outside_is_error);
 
 /// One plan for each machine, or one for all with --one-build.
 Result<std::vector<Plan>> plan_all(const PlanJob& job);
 
+/// --requirements, --extra, --group.
+std::vector<OptionSpec> requirement_options();
+/// All options that read_plan_job reads.
 std::vector<OptionSpec> plan_job_options();
 
 }  // namespace fitment

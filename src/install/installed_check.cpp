@@ -46,20 +46,21 @@ std::string_view to_string(Kind kind) {
   return "";
 }
 
-std::vector<InstalledFault> check_installed(const InstalledDistribution& distribution) {
-  std::vector<InstalledFault> faults;
+InstalledCheck check_installed(const InstalledDistribution& distribution) {
+  InstalledCheck check;
   for (const InstalledFile& file : distribution.files) {
     if (file.entry.algorithm != "sha256") {
       continue;
     }
+    ++check.files;
     if (const auto kind = check_file(file)) {
-      faults.push_back(
+      check.faults.push_back(
           {*kind,
            fmt::format("{} {}", distribution.name, to_string(distribution.metadata.version)),
            file.path});
     }
   }
-  return faults;
+  return check;
 }
 
 }  // namespace fitment

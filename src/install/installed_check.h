@@ -4,6 +4,7 @@
 
 #include "stack/installed_distribution.h"
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -22,8 +23,13 @@ struct InstalledFault {
 };
 std::string_view to_string(InstalledFault::Kind kind);
 
-/// Reads every file that RECORD gives a digest for. Lines without one, such as byte code, are
+struct InstalledCheck {
+  std::size_t files = 0;  ///< that were read
+  std::vector<InstalledFault> faults;
+};
+
+/// Reads every file that RECORD gives a SHA-256 for. Lines without one, such as byte code, are
 /// passed over.
-std::vector<InstalledFault> check_installed(const InstalledDistribution& distribution);
+InstalledCheck check_installed(const InstalledDistribution& distribution);
 
 }  // namespace fitment

@@ -10,10 +10,11 @@ namespace fitment {
 namespace {
 
 /// Settings that say how to fetch and write, not what.
-constexpr std::array<std::string_view, 26> kHarmless{"PIP_BREAK_SYSTEM_PACKAGES",
+constexpr std::array<std::string_view, 27> kHarmless{"PIP_BREAK_SYSTEM_PACKAGES",
                                                      "PIP_CACHE_DIR",
                                                      "PIP_CERT",
                                                      "PIP_CLIENT_CERT",
+                                                     "PIP_DISABLE_PIP_VERSION_CHECK",
                                                      "PIP_NO_CACHE_DIR",
                                                      "PIP_NO_COLOR",
                                                      "PIP_PROGRESS_BAR",

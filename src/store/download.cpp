@@ -39,9 +39,8 @@ class DownloadSink final : public BodySink {
   }
 
   void ask(FetchRequest& request) override {
-    // Without a hash only the server can say that the rest belongs to what we have.
-    const bool is_safe = !wanted_.sha256.empty() || !validator_.empty();
-    is_rest_ = may_resume_ && have_ > 0 && is_safe;
+    // Without a hash nothing tells whether the pieces fit.
+    is_rest_ = may_resume_ && have_ > 0 && !wanted_.sha256.empty();
     if (is_rest_) {
       request.range = ByteRange{have_, {}, false};
       request.if_range = validator_;
@@ -56,7 +55,7 @@ class DownloadSink final : public BodySink {
       FITMENT_TRY(restart());
       return check_total(head.content_length);
     }
-    if (!is_rest_ || !head.content_range || head.content_range->first != have_) {
+    if (!head.content_range || head.content_range->first != have_) {
       is_confused_ = true;
       return fail(ErrorCode::network_error,
                   fmt::format("{} sent another part than was asked for", shown()))
@@ -139,6 +138,10 @@ Status receive(HttpClient& client, const WantedFile& wanted, DownloadSink& sink)
   FetchRequest request;
   request.url = wanted.url;
   FITMENT_TRY_ASSIGN(const FetchHead head, client.send(request, sink));
+  constexpr int kNoSuchRange = 416;
+  if (head.status == kNoSuchRange && sink.is_pieced()) {
+    return {};  // nothing is missing, it says: the hash decides
+  }
   return check_status(head.status, head.url);
 }
 

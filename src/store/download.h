@@ -6,9 +6,9 @@
 
 namespace fitment {
 
-/// Fills `partial`, which `lease` owns, and returns the SHA-256 of the whole. Goes on where the
-/// file ends when the hash is known, or while this server says that it is the same file. The error
-/// of other bytes than were promised leaves the file empty.
+/// Fills `partial`, which `lease` owns, and returns the SHA-256 of the whole. Where the hash is
+/// known it goes on where the file ends, and fetches the whole once where the pieces do not fit.
+/// The error of other bytes than were promised leaves the file empty.
 Result<std::string> download(HttpClient& client,
                              const WantedFile& wanted,
                              const FileLease& lease,

@@ -201,10 +201,6 @@ Result<std::unique_ptr<ByteSource>> fetch_whole(HttpClient& client,
   RangeSink sink(0, &options);
   FITMENT_TRY_ASSIGN(const FetchHead head, client.send(request, sink));
   FITMENT_TRY(check_status(head.status, head.url));
-  if (sink.whole() == nullptr) {
-    return fail(ErrorCode::network_error,
-                fmt::format("{} sent a part when all was asked for", shown_address(url)));
-  }
   return sink.whole()->finish(source_name(url));
 }
 

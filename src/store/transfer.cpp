@@ -66,6 +66,7 @@ class CurlHandle {
 struct Receiver {
   BodySink& sink;
   const std::atomic<bool>& is_cancelled;
+  const FetchRequest& request;
   FetchHead head = {};
   bool has_begun = false;
   std::uint64_t dropped = 0;
@@ -77,7 +78,13 @@ struct Receiver {
     return dropped > kMostDropped;
   }
   bool begin() {
+    constexpr int kPartial = 206;
     has_begun = true;
+    if (head.status == kPartial && !request.range) {
+      return keep(
+          fail(ErrorCode::network_error,
+               fmt::format("{} sent a part when all was asked for", shown_address(request.url))));
+    }
     return keep(sink.begin(head));
   }
   bool keep(Status status) {
@@ -230,7 +237,7 @@ tl::expected<FetchHead, TransferFault> transfer(const CurlLibrary& curl,
         TransferFault{fail(ErrorCode::unsupported, "libcurl of this machine is too old")
                           .hint("install libcurl 7.20 or newer")});
   }
-  Receiver receiver{.sink = sink, .is_cancelled = pool.is_cancelled()};
+  Receiver receiver{.sink = sink, .is_cancelled = pool.is_cancelled(), .request = request};
   std::array<char, CURL_ERROR_SIZE> own_words{};
   set_request(handle, request);
   set_ways(handle, options, credentials);

@@ -31,7 +31,9 @@ TEST(InstalledCheck, EveryFileIsAsItsRecordSays) {
   add("empty.py", "", "");
   distribution.files.push_back({{"x.pyc", "", "", {}}, shop.path("x.pyc")});
 
-  const auto faults = check_installed(distribution);
+  const InstalledCheck check = check_installed(distribution);
+  const auto& faults = check.faults;
+  EXPECT_EQ(check.files, 5);
   ASSERT_EQ(faults.size(), 3);
   EXPECT_EQ(faults[0].kind, Kind::digest);
   EXPECT_EQ(faults[1].kind, Kind::size);

@@ -274,6 +274,16 @@ TEST(HttpClient, LongPagesAreRefused) {
   EXPECT_EQ(get(client, server.url("/told"), 64U << 20U).value().body.size(), 50U << 20U);
 }
 
+TEST(HttpClient, APartThatNobodyAskedForIsNoPage) {
+  HttpTestServer server([](const TestRequest&) {
+    return TestAnswer::of(206, "half", "Content-Range: bytes 0-3/8\r\n");
+  });
+  HttpClient client(quick());
+  const auto response = get(client, server.url("/"));
+  ASSERT_FALSE(response);
+  EXPECT_THAT(response.error().message(), HasSubstr("a part when all was asked for"));
+}
+
 TEST(HttpClient, EndlessErrorPagesAreCutOff) {
   HttpTestServer server([](const TestRequest&) {
     return TestAnswer{"HTTP/1.1 404 No\r\n\r\n" + std::string(8U << 20U, 'x'), true};

@@ -243,6 +243,32 @@ TEST_F(StoreTest, AProcessKilledBehindTheLastByteAsksNobody) {
   EXPECT_TRUE(server.requests().empty());
 }
 
+TEST_F(StoreTest, AWholeLeftoverOfUnknownSizeIsTaken) {
+  HttpTestServer server(
+      [&](const TestRequest& request) { return TestAnswer::file(request, bytes_); });
+  WantedFile file = wanted(server);
+  file.size.reset();
+  shop_.write("cache/partial/" + sha256_hex(bytes_), bytes_);
+  ASSERT_TRUE(store_.fetch(client_, file));
+  EXPECT_EQ(server.requests().size(), 1);
+
+  const Store other(shop_.root() / "other");
+  shop_.write("other/partial/" + sha256_hex(bytes_), std::string(bytes_.size() + 5, 'x'));
+  ASSERT_TRUE(other.fetch(client_, file));
+}
+
+TEST_F(StoreTest, WithoutAHashABrokenDownloadBeginsAnew) {
+  std::atomic<int> asked = 0;
+  HttpTestServer server([&](const TestRequest& request) {
+    const TestAnswer answer = TestAnswer::file(request, bytes_);
+    return asked++ == 0 ? answer.cut(1000) : answer;
+  });
+  const auto stored = store_.fetch(client_, {server.url("/nightly.whl"), "", "", {}});
+  ASSERT_TRUE(stored);
+  EXPECT_EQ(stored->sha256, sha256_hex(bytes_));
+  EXPECT_EQ(server.requests().back().header("range"), "");
+}
+
 TEST_F(StoreTest, ALeftoverThatIsTooLongOrWrongIsReplaced) {
   HttpTestServer server(
       [&](const TestRequest& request) { return TestAnswer::file(request, bytes_); });
