@@ -93,7 +93,7 @@ int refuse(const std::vector<Plan>& plans,
 Result<int> write_record(const Invocation& invocation, const Streams& streams) {
   FITMENT_TRY_ASSIGN(const PlanJob job, read_plan_job(invocation, streams));
   FITMENT_TRY_ASSIGN(const IndexQuery query, index_query(invocation, streams));
-  FITMENT_TRY_ASSIGN(const std::vector<Plan> plans, plan_all(job));
+  FITMENT_TRY_ASSIGN(const std::vector<Plan> plans, plan_all(job, invocation));
   if (!std::all_of(plans.begin(), plans.end(), [](const Plan& plan) { return plan.fits(); })) {
     return refuse(plans, job, invocation, streams);
   }
@@ -161,7 +161,7 @@ Result<int> check_record(const Invocation& invocation, const Streams& streams) {
   for (Machine& machine : job.machines) {
     fill_python(machine, record);
   }
-  FITMENT_TRY_ASSIGN(const std::vector<Plan> plans, plan_all(job));
+  FITMENT_TRY_ASSIGN(const std::vector<Plan> plans, plan_all(job, invocation));
   std::vector<HoldReport> reports;
   for (const Plan& plan : plans) {
     const Machine& machine = *plan.machines.front();

@@ -17,7 +17,7 @@ namespace {
 
 Result<int> run_plan(const Invocation& invocation, Streams& streams) {
   FITMENT_TRY_ASSIGN(const PlanJob job, read_plan_job(invocation, streams));
-  FITMENT_TRY_ASSIGN(const std::vector<Plan> plans, plan_all(job));
+  FITMENT_TRY_ASSIGN(const std::vector<Plan> plans, plan_all(job, invocation));
   if (invocation.json()) {
     streams.out << plan_json(plans, job.policy, job.catalog.digest());
   } else {

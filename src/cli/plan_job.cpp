@@ -107,8 +107,6 @@ Result<PlanJob> read_plan_job(const Invocation& invocation, const Streams& strea
     }
   }
   FITMENT_TRY_ASSIGN(job.machines, load_machines(request, job.catalog, streams));
-  job.one_build = invocation.flag("one-build")
-                  || (job.inputs.wish && job.inputs.wish->one_build.value_or(false));
   for (Machine& machine : job.machines) {
     fill_python(machine, job.inputs, streams);
   }
@@ -141,10 +139,12 @@ Result<Plan> plan_for(const PlanJob& job,
   return choose(input);
 }
 
-Result<std::vector<Plan>> plan_all(const PlanJob& job) {
+Result<std::vector<Plan>> plan_all(const PlanJob& job, const Invocation& invocation) {
+  const bool is_one_build = invocation.flag("one-build")
+                            || (job.inputs.wish && job.inputs.wish->one_build.value_or(false));
   std::vector<std::vector<const Machine*>> groups;
   for (const Machine& machine : job.machines) {
-    if (groups.empty() || !job.one_build) {
+    if (groups.empty() || !is_one_build) {
       groups.emplace_back();
     }
     groups.back().push_back(&machine);

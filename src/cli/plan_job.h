@@ -17,7 +17,6 @@ struct PlanJob {
   PlanInputs inputs;
   ChoosePolicy policy;
   std::vector<Machine> machines;
-  bool one_build = false;
 
   /// Requirements of files may name packages that the catalogue does not know.
   [[nodiscard]] bool has_files() const;
@@ -34,8 +33,9 @@ Result<Plan> plan_for(const PlanJob& job,
                       const std::vector<const Machine*>& machines,
                       bool outside_is_error);
 
-/// One plan for each machine, or one for all with --one-build.
-Result<std::vector<Plan>> plan_all(const PlanJob& job);
+/// For a command with plan_job_options(): one plan for each machine, or one for all with
+/// --one-build.
+Result<std::vector<Plan>> plan_all(const PlanJob& job, const Invocation& invocation);
 
 /// --requirements, --extra, --group.
 std::vector<OptionSpec> requirement_options();

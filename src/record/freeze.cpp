@@ -15,15 +15,13 @@ namespace {
 
 constexpr std::uint64_t kSmallFile = 1U << 20U;
 
-/// The address of direct_url.json (PEP 610), without a password in it.
-std::optional<std::string> direct_url(const FileView& view, const std::string& folder) {
+/// What direct_url.json (PEP 610) tells: the address, without a password in it, and whether the
+/// package is a source folder.
+void read_origin(const FileView& view, const std::string& folder, FrozenPackage& package) {
   const auto text = view.read(join_path(folder, "direct_url.json"), kSmallFile);
-  if (!text) {
-    return std::nullopt;
-  }
-  const auto json = nlohmann::json::parse(*text, nullptr, false);
+  const auto json = nlohmann::json::parse(text.value_or(""), nullptr, false);
   if (!json.is_object() || !json.contains("url") || !json["url"].is_string()) {
-    return std::nullopt;
+    return;
   }
   std::string url = json["url"].get<std::string>();
   const std::size_t host = url.find("://");
@@ -32,7 +30,9 @@ std::optional<std::string> direct_url(const FileView& view, const std::string& f
   if (at != std::string::npos && at > host) {
     url.erase(host + 3, at - host - 2);
   }
-  return url;
+  package.url = std::move(url);
+  const auto info = json.find("dir_info");
+  package.is_editable = info != json.end() && info->is_object() && info->value("editable", false);
 }
 
 /// variant.json stays where it was installed and tells which variant it was.
@@ -107,8 +107,7 @@ FrozenPackage freeze_package(const FileView& view,
   package.name = distribution.name;
   package.version = to_string(version);
   package.installer = distribution.installer;
-  package.is_editable = distribution.is_editable;
-  package.url = direct_url(view, distribution.info_folder);
+  read_origin(view, distribution.info_folder, package);
   read_variant(view, distribution, package, problems);
   const Build* build = known_build(catalog, package.name, version);
   if (build != nullptr) {
