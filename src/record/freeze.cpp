@@ -31,8 +31,10 @@ void read_origin(const FileView& view, const std::string& folder, FrozenPackage&
     url.erase(host + 3, at - host - 2);
   }
   package.url = std::move(url);
-  const auto info = json.find("dir_info");
-  package.is_editable = info != json.end() && info->is_object() && info->value("editable", false);
+  if (json.contains("dir_info") && json["dir_info"].is_object()) {
+    const auto& folder_info = json["dir_info"];
+    package.is_editable = folder_info.contains("editable") && folder_info["editable"] == true;
+  }
 }
 
 /// variant.json stays where it was installed and tells which variant it was.
