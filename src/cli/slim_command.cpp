@@ -14,6 +14,7 @@
 #include "report/slim_json.h"
 #include "report/slim_text.h"
 #include "slim/slim_file.h"
+#include "slim/targets.h"
 #include "slim/undo.h"
 
 #include <fmt/format.h>
