@@ -4,6 +4,7 @@
 #include "record/record.h"
 #include "stack/installed_distribution.h"
 #include "variant/metadata_reader.h"
+#include "wheel/url.h"
 
 #include <nlohmann/json.hpp>
 
@@ -25,14 +26,7 @@ std::optional<std::string> direct_url(const FileView& view, const std::string& f
   if (!json.is_object() || !json.contains("url") || !json["url"].is_string()) {
     return std::nullopt;
   }
-  std::string url = json["url"].get<std::string>();
-  const std::size_t host = url.find("://");
-  const std::size_t end = host == std::string::npos ? host : url.find('/', host + 3);
-  const std::size_t at = host == std::string::npos ? host : url.rfind('@', end);
-  if (at != std::string::npos && at > host) {
-    url.erase(host + 3, at - host - 2);
-  }
-  return url;
+  return without_credentials(json["url"].get<std::string>());
 }
 
 /// variant.json stays where it was installed and tells which variant it was.
