@@ -3,10 +3,9 @@
 
 #include "record/record.h"
 #include "stack/installed_distribution.h"
+#include "variant/json_tree.h"
 #include "variant/metadata_reader.h"
 #include "wheel/url.h"
-
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
@@ -22,11 +21,12 @@ std::optional<std::string> direct_url(const FileView& view, const std::string& f
   if (!text) {
     return std::nullopt;
   }
-  const auto json = nlohmann::json::parse(*text, nullptr, false);
-  if (!json.is_object() || !json.contains("url") || !json["url"].is_string()) {
+  const auto document = parse_json_tree(*text);
+  const JsonTree* url = document ? document->find("url") : nullptr;
+  if (url == nullptr || url->kind != JsonTree::Kind::text) {
     return std::nullopt;
   }
-  return without_credentials(json["url"].get<std::string>());
+  return without_credentials(url->text);
 }
 
 /// variant.json stays where it was installed and tells which variant it was.
