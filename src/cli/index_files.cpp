@@ -59,7 +59,7 @@ Result<SimplePage> page_of_folder(const std::filesystem::path& folder, const std
       const std::uintmax_t size = std::filesystem::file_size(path, code);
       SimpleFile& found = page.files.emplace_back();
       found.filename = file;
-      found.url = "file://" + path.lexically_normal().string();
+      found.url = "file://" + replace_all(path.lexically_normal().string(), "%", "%25");
       found.size = code || size == 0 ? std::nullopt : std::optional<std::uint64_t>(size);
     }
   }

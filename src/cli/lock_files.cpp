@@ -6,6 +6,7 @@
 #include "base/files.h"
 #include "cli/index_files.h"
 #include "record/chosen_file.h"
+#include "store/address.h"
 #include "store/http_fault.h"
 #include "variant/metadata_reader.h"
 #include "wheel/name.h"
@@ -18,8 +19,6 @@
 namespace fitment {
 
 namespace {
-
-constexpr std::string_view kFile = "file://";
 
 /// Nothing when this index lists nothing of the name, so that the next is asked.
 Result<std::optional<SimplePage>> page_of(const IndexQuery& query,
@@ -35,20 +34,29 @@ Result<std::optional<SimplePage>> page_of(const IndexQuery& query,
   return std::optional(std::move(*page));
 }
 
-Result<std::optional<VariantMetadata>> metadata_on(HttpClient& client,
+/// The path of a file that a local index links; none: it is elsewhere. A page from the network
+/// never makes us read our own disk.
+std::optional<std::string> linked_path(const std::string& index, const std::string& url) {
+  return local_path(index) && url.starts_with("file://") ? local_path(url) : std::nullopt;
+}
+
+Result<std::optional<VariantMetadata>> metadata_on(const IndexQuery& query,
+                                                   const std::string& index,
                                                    const SimplePage& page,
                                                    const RecordedPackage& package) {
   const std::string name = variants_file_of(package);
   const auto file = std::find_if(
       page.files.begin(), page.files.end(), [&](const auto& one) { return one.filename == name; });
-  if (file == page.files.end()) {
+  const auto path = file == page.files.end() ? std::nullopt : linked_path(index, file->url);
+  if (file == page.files.end() || (!path && query.network->client.is_offline())) {
     return std::optional<VariantMetadata>();
   }
   std::string text;
-  if (file->url.starts_with(kFile)) {
-    FITMENT_TRY_ASSIGN(text, read_file(file->url.substr(kFile.size()), kLargestMetadata));
+  if (path) {
+    FITMENT_TRY_ASSIGN(text, read_file(*path, kLargestMetadata));
   } else {
-    FITMENT_TRY_ASSIGN(FetchAnswer answer, client.get({.url = file->url}, kLargestMetadata));
+    FITMENT_TRY_ASSIGN(FetchAnswer answer,
+                       query.network->client.get({.url = file->url}, kLargestMetadata));
     FITMENT_TRY(check_status(answer.head.status, answer.head.url));
     text = std::move(answer.body);
   }
@@ -57,13 +65,25 @@ Result<std::optional<VariantMetadata>> metadata_on(HttpClient& client,
 }
 
 /// Of a file on the disk: nobody states its digest, so it is read.
-Result<std::optional<std::string>> digest_of(const std::string& url) {
-  if (!url.starts_with(kFile)) {
+Result<std::optional<std::string>> digest_of(const std::string& index, const std::string& url) {
+  const auto path = linked_path(index, url);
+  if (!path) {
     return std::optional<std::string>();
   }
-  FITMENT_TRY_ASSIGN(const auto source, open_file_source(url.substr(kFile.size())));
+  FITMENT_TRY_ASSIGN(const auto source, open_file_source(*path));
   FITMENT_TRY_ASSIGN(std::string digest, sha256_hex(*source));
   return std::optional(std::move(digest));
+}
+
+/// What an index states, or of a file of a folder what its bytes say.
+Status complete_digest(const std::string& index, SimpleFile& file) {
+  if (file.hashes.count("sha256") == 0) {
+    FITMENT_TRY_ASSIGN(const std::optional<std::string> digest, digest_of(index, file.url));
+    if (digest) {
+      file.hashes["sha256"] = *digest;
+    }
+  }
+  return {};
 }
 
 Result<bool> record_from(const IndexQuery& query,
@@ -76,7 +96,7 @@ Result<bool> record_from(const IndexQuery& query,
     return false;
   }
   FITMENT_TRY_ASSIGN(const std::optional<VariantMetadata> metadata,
-                     metadata_on(query.network->client, *page, package));
+                     metadata_on(query, index, *page, package));
   ChosenFileQuery chosen{&page->files, metadata ? &*metadata : nullptr, {}};
   if (metadata) {
     FITMENT_TRY_ASSIGN(chosen.answers, answer_namespaces(*metadata, machine, query.trust));
@@ -84,9 +104,9 @@ Result<bool> record_from(const IndexQuery& query,
   if (!record_file(chosen, tags, package)) {
     return false;
   }
-  package.index = index;
+  package.index = without_credentials(index);
   if (!package.file->sha256) {
-    FITMENT_TRY_ASSIGN(package.file->sha256, digest_of(package.file->url));
+    FITMENT_TRY_ASSIGN(package.file->sha256, digest_of(index, package.file->url));
   }
   return true;
 }
@@ -122,19 +142,18 @@ Result<std::vector<HoldFinding>> check_files(const IndexQuery& query,
     }
     std::vector<SimpleFile> files;
     for (const std::string& index : query.indexes) {
-      FITMENT_TRY_ASSIGN(const std::optional<SimplePage> page, page_of(query, index, package.name));
-      if (page) {
-        files.insert(files.end(), page->files.begin(), page->files.end());
+      FITMENT_TRY_ASSIGN(std::optional<SimplePage> page, page_of(query, index, package.name));
+      if (!page) {
+        continue;
+      }
+      for (SimpleFile& file : page->files) {
+        if (file.filename == package.file->name) {
+          FITMENT_TRY(complete_digest(index, file));
+          files.push_back(std::move(file));
+        }
       }
     }
-    std::optional<std::string> digest;
-    const auto own = std::find_if(files.begin(), files.end(), [&](const auto& one) {
-      return one.filename == package.file->name && one.hashes.count("sha256") == 0;
-    });
-    if (own != files.end()) {
-      FITMENT_TRY_ASSIGN(digest, digest_of(own->url));
-    }
-    if (auto finding = compare_with_index(package, files, digest)) {
+    if (auto finding = compare_with_index(package, files)) {
       findings.push_back(std::move(*finding));
     }
   }

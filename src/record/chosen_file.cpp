@@ -2,6 +2,7 @@
 #include "record/chosen_file.h"
 
 #include "wheel/name.h"
+#include "wheel/url.h"
 
 #include <fmt/format.h>
 
@@ -48,7 +49,7 @@ bool record_file(const ChosenFileQuery& query, const TagIndex& tags, RecordedPac
   const auto file = std::find_if(query.files->begin(), query.files->end(), [&](const auto& one) {
     return one.filename == best.file;
   });
-  RecordedFile recorded{file->filename, file->url, file->size, {}, {}};
+  RecordedFile recorded{file->filename, without_credentials(file->url), file->size, {}, {}};
   if (const auto digest = file->hashes.find("sha256"); digest != file->hashes.end()) {
     recorded.sha256 = digest->second;
   }

@@ -3,9 +3,9 @@
 
 #include "record/record.h"
 #include "stack/installed_distribution.h"
+#include "variant/json_tree.h"
 #include "variant/metadata_reader.h"
-
-#include <nlohmann/json.hpp>
+#include "wheel/url.h"
 
 #include <algorithm>
 
@@ -19,22 +19,14 @@ constexpr std::uint64_t kSmallFile = 1U << 20U;
 /// package is a source folder.
 void read_origin(const FileView& view, const std::string& folder, FrozenPackage& package) {
   const auto text = view.read(join_path(folder, "direct_url.json"), kSmallFile);
-  const auto json = nlohmann::json::parse(text.value_or(""), nullptr, false);
-  if (!json.is_object() || !json.contains("url") || !json["url"].is_string()) {
-    return;
+  const auto document = parse_json_tree(text.value_or(""));
+  const JsonTree* url = document ? document->find("url") : nullptr;
+  if (url != nullptr && url->kind == JsonTree::Kind::text) {
+    package.url = without_credentials(url->text);
   }
-  std::string url = json["url"].get<std::string>();
-  const std::size_t host = url.find("://");
-  const std::size_t end = host == std::string::npos ? host : url.find('/', host + 3);
-  const std::size_t at = host == std::string::npos ? host : url.rfind('@', end);
-  if (at != std::string::npos && at > host) {
-    url.erase(host + 3, at - host - 2);
-  }
-  package.url = std::move(url);
-  if (json.contains("dir_info") && json["dir_info"].is_object()) {
-    const auto& folder_info = json["dir_info"];
-    package.is_editable = folder_info.contains("editable") && folder_info["editable"] == true;
-  }
+  const JsonTree* source = document ? document->find("dir_info") : nullptr;
+  const JsonTree* editable = source != nullptr ? source->find("editable") : nullptr;
+  package.is_editable = editable != nullptr && editable->boolean;
 }
 
 /// variant.json stays where it was installed and tells which variant it was.

@@ -2,6 +2,7 @@
 #include "record/hold.h"
 
 #include "record/compare.h"
+#include "wheel/url.h"
 
 #include <fmt/format.h>
 
@@ -145,8 +146,7 @@ HoldReport compare_with_plan(const LockRecord& record,
 }
 
 std::optional<HoldFinding> compare_with_index(const RecordedPackage& package,
-                                              const std::vector<SimpleFile>& files,
-                                              const std::optional<std::string>& digest) {
+                                              const std::vector<SimpleFile>& files) {
   const RecordedFile& file = *package.file;
   const auto found = std::find_if(
       files.begin(), files.end(), [&](const SimpleFile& one) { return one.filename == file.name; });
@@ -159,17 +159,14 @@ std::optional<HoldFinding> compare_with_index(const RecordedPackage& package,
                        "",
                        "the index has this file no more"};
   }
-  const auto listed = found->hashes.find("sha256");
-  const std::optional<std::string> now =
-      digest ? digest
-             : (listed == found->hashes.end() ? std::nullopt : std::optional(listed->second));
-  if (file.sha256 && now && *file.sha256 != *now) {
+  const auto now = found->hashes.find("sha256");
+  if (file.sha256 && now != found->hashes.end() && *file.sha256 != now->second) {
     return HoldFinding{Weight::breaks,
                        "file-differs",
                        package.name,
                        "sha256",
                        *file.sha256,
-                       *now,
+                       now->second,
                        "the index has other bytes under this name"};
   }
   if (found->yanked) {
@@ -182,13 +179,13 @@ std::optional<HoldFinding> compare_with_index(const RecordedPackage& package,
         file.name,
         found->yanked->empty() ? "the file was yanked" : "the file was yanked: " + *found->yanked};
   }
-  if (found->url != file.url) {
+  if (const std::string url = without_credentials(found->url); url != file.url) {
     return HoldFinding{Weight::differs,
                        "address-changed",
                        package.name,
                        "url",
                        file.url,
-                       found->url,
+                       url,
                        "the file has moved"};
   }
   return std::nullopt;

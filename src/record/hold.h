@@ -47,9 +47,8 @@ HoldReport compare_with_plan(const LockRecord& record,
                              const Plan& now,
                              const std::string& catalog_digest);
 
-/// What an index says of a recorded file; `digest` where the file itself was read.
+/// What indexes say of a recorded file.
 std::optional<HoldFinding> compare_with_index(const RecordedPackage& package,
-                                              const std::vector<SimpleFile>& files,
-                                              const std::optional<std::string>& digest);
+                                              const std::vector<SimpleFile>& files);
 
 }  // namespace fitment

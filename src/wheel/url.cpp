@@ -153,6 +153,18 @@ std::string percent_decode(std::string_view text) {
   return decoded;
 }
 
+std::string without_credentials(std::string_view url) {
+  const std::size_t scheme = url.find("://");
+  if (scheme == std::string_view::npos) {
+    return std::string(url);
+  }
+  const std::size_t host = scheme + 3;
+  const std::string_view authority = url.substr(host, url.find_first_of("/?#", host) - host);
+  const std::size_t at = authority.rfind('@');
+  std::string clean(url);
+  return at == std::string_view::npos ? clean : clean.erase(host, at + 1);
+}
+
 std::string url_filename(std::string_view url) {
   const std::string_view path = split_url(url).path;
   const std::size_t slash = path.rfind('/');

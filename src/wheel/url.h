@@ -14,6 +14,9 @@ std::string resolve_url(std::string_view base, std::string_view href);
 /// `%2B` becomes `+`; a `%` without two hexadecimal digits stays.
 std::string percent_decode(std::string_view text);
 
+/// Without the user and password before the host: for records and messages.
+std::string without_credentials(std::string_view url);
+
 /// The decoded last segment of the path: `torch-2.8.0+cu126-cp312-cp312-linux_x86_64.whl`; empty
 /// where the path ends in `/`.
 std::string url_filename(std::string_view url);

@@ -3,11 +3,11 @@
 #include "base/digest.h"
 #include "image/audit_image.h"
 #include "image/slim_apply.h"
-#include "slim/record_update.h"
 #include "slim/targets.h"
 #include "support/fatbin_builder.h"
 #include "support/fatbin_library.h"
 #include "support/image_builder.h"
+#include "wheel/record_file.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

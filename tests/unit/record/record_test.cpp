@@ -6,6 +6,7 @@
 #include "record/pylock.h"
 #include "record/record_file.h"
 #include "support/machines.h"
+#include "wheel/url.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -167,13 +168,22 @@ TEST(RecordHold, ComparesFilesWithTheIndex) {
   file.filename = package.file->name;
   file.url = package.file->url;
   file.hashes = {{"sha256", kDigest}};
-  EXPECT_FALSE(compare_with_index(package, {file}, {}));
-  EXPECT_EQ(compare_with_index(package, {}, {})->rule, "file-gone");
-  EXPECT_EQ(compare_with_index(package, {file}, kOther)->rule, "file-differs");
+  EXPECT_FALSE(compare_with_index(package, {file}));
+  EXPECT_EQ(compare_with_index(package, {})->rule, "file-gone");
+  file.hashes["sha256"] = kOther;
+  EXPECT_EQ(compare_with_index(package, {file})->rule, "file-differs");
+  file.hashes.clear();
   file.url += "x";
-  EXPECT_EQ(compare_with_index(package, {file}, {})->rule, "address-changed");
+  EXPECT_EQ(compare_with_index(package, {file})->rule, "address-changed");
   file.yanked = "bad";
-  EXPECT_EQ(compare_with_index(package, {file}, {})->rule, "file-yanked");
+  EXPECT_EQ(compare_with_index(package, {file})->rule, "file-yanked");
+}
+
+TEST(ChosenFile, KeepsNoCredentials) {
+  EXPECT_EQ(without_credentials("https://user:pass@x.example/simple/"),
+            "https://x.example/simple/");
+  EXPECT_EQ(without_credentials("https://x.example/a@b"), "https://x.example/a@b");
+  EXPECT_EQ(without_credentials("wheels/a@b"), "wheels/a@b");
 }
 
 TEST(ChosenFile, TakesTheBackendAndThePython) {
