@@ -5,7 +5,7 @@ fitment_module(cli
   LINKS   CLI11::CLI11 nlohmann_json::nlohmann_json
   SOURCES audit_answer.cpp audit_command.cpp audit_options.cpp catalog_command.cpp command_list.cpp commands.cpp completion_bash.cpp
           completion_command.cpp completion_fish.cpp completion_zsh.cpp doctor_command.cpp environment.cpp exit_code.cpp explain_command.cpp
-          help.cpp help_command.cpp image_bake_command.cpp image_build_command.cpp image_command.cpp image_job.cpp
+          help.cpp help_command.cpp image_bake_command.cpp image_base.cpp image_build_command.cpp image_command.cpp image_job.cpp
           image_options.cpp image_plan_command.cpp image_render_command.cpp image_runs.cpp image_sbom_command.cpp index_files.cpp invocation.cpp machine_options.cpp man_command.cpp man_page.cpp parse.cpp
           plan_command.cpp plan_inputs.cpp probe_command.cpp progress.cpp rules.cpp run.cpp slim_command.cpp slim_jobs.cpp streams.cpp
           tokenizer.cpp variant_command.cpp variant_inputs.cpp version.cpp)

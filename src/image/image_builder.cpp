@@ -108,6 +108,24 @@ std::vector<std::string> image_id_command(ImageBuilder builder, const std::strin
   return {std::string(to_string(builder)), "images", "--quiet", "--no-trunc", tag};
 }
 
+std::vector<std::string> image_environment_command(ImageBuilder builder, const std::string& tag) {
+  if (builder == ImageBuilder::buildah) {
+    return {"buildah",
+            "inspect",
+            "--type",
+            "image",
+            "--format",
+            "{{range .OCIv1.Config.Env}}{{println .}}{{end}}",
+            tag};
+  }
+  return {std::string(to_string(builder)),
+          "image",
+          "inspect",
+          "--format",
+          "{{range .Config.Env}}{{println .}}{{end}}",
+          tag};
+}
+
 std::vector<std::string> tag_command(ImageBuilder builder,
                                      const std::string& image,
                                      const std::string& tag) {
