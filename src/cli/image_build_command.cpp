@@ -11,7 +11,8 @@ namespace fitment {
 namespace {
 
 Result<int> run_image_build(const Invocation& invocation, Streams& streams) {
-  FITMENT_TRY_ASSIGN(const ImageJob job, read_image_job(invocation, streams));
+  FITMENT_TRY_ASSIGN(const ImageBuilder builder, image_builder_of(invocation, streams));
+  FITMENT_TRY_ASSIGN(const ImageJob job, read_image_job(invocation, streams, builder));
   const std::string folder = image_folder(invocation);
   FITMENT_TRY_ASSIGN(const bool is_written, write_image_folder(job, folder, streams));
   if (!is_written) {

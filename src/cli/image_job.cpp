@@ -3,6 +3,7 @@
 
 #include "base/files.h"
 #include "base/text.h"
+#include "cli/image_base.h"
 #include "cli/invocation.h"
 #include "cli/machine_options.h"
 #include "cli/version.h"
@@ -184,8 +185,10 @@ std::string describe(const ImagePlan& plan) {
 
 class JobReader {
  public:
-  JobReader(const Invocation& invocation, const Streams& streams)
-      : invocation_(invocation), streams_(streams) {}
+  JobReader(const Invocation& invocation,
+            const Streams& streams,
+            std::optional<ImageBuilder> builder)
+      : invocation_(invocation), streams_(streams), builder_(builder) {}
 
   Result<ImageJob> read() {
     FITMENT_TRY_ASSIGN(job_.catalog, load_catalog(invocation_));
@@ -275,8 +278,12 @@ class JobReader {
                    const std::string& profile,
                    const std::string& machines) {
     ImageOrder order;
-    order.base.reference = from;
-    order.base.distribution = invocation_.find("base-system").value_or("");
+    FITMENT_TRY_ASSIGN(
+        order.base,
+        find_base_clues(
+            {from, invocation_.get("base-system"), invocation_.get("base-root"), builder_},
+            job_.catalog,
+            streams_));
     order.profiles = words_of(profile);
     order.requirements = wish_.requirements;
     order.packages = wish_.packages;
@@ -333,6 +340,7 @@ class JobReader {
 
   const Invocation& invocation_;
   const Streams& streams_;
+  std::optional<ImageBuilder> builder_;
   ImageWish wish_;
   ImageJob job_;
   StageInputs stage_inputs_;
@@ -354,8 +362,10 @@ std::vector<std::vector<ImageStage>> ImageJob::stages() const {
   return all;
 }
 
-Result<ImageJob> read_image_job(const Invocation& invocation, const Streams& streams) {
-  return JobReader(invocation, streams).read();
+Result<ImageJob> read_image_job(const Invocation& invocation,
+                                const Streams& streams,
+                                std::optional<ImageBuilder> builder) {
+  return JobReader(invocation, streams, builder).read();
 }
 
 std::string image_folder(const Invocation& invocation) {

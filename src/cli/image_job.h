@@ -4,9 +4,11 @@
 #pragma once
 
 #include "cli/streams.h"
+#include "image/image_builder.h"
 #include "image/image_context.h"
 #include "report/image_plan_json.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,8 +29,10 @@ struct ImageJob {
 };
 
 /// Errors: those of reading files and of planning. An image for which nothing fits is no error
-/// here.
-Result<ImageJob> read_image_job(const Invocation& invocation, const Streams& streams);
+/// here. With a builder, its store is asked for the environment of base images that it has.
+Result<ImageJob> read_image_job(const Invocation& invocation,
+                                const Streams& streams,
+                                std::optional<ImageBuilder> builder = {});
 
 /// --output, else `fitment-image`.
 std::string image_folder(const Invocation& invocation);

@@ -40,16 +40,18 @@ const std::vector<OptionSpec>& image_run_options() {
   return kOptions;
 }
 
+Result<ImageBuilder> image_builder_of(const Invocation& invocation, const Streams& streams) {
+  const auto name = invocation.find("builder");
+  return name ? parse_image_builder(*name)
+              : find_image_builder(value_of(streams.environment, "PATH"));
+}
+
 Result<int> run_image_builds(const Invocation& invocation,
                              Streams& streams,
                              const BakeFile& file,
                              const std::string& folder) {
   BakeRunOptions options;
-  if (const auto name = invocation.find("builder")) {
-    FITMENT_TRY_ASSIGN(options.builder, parse_image_builder(*name));
-  } else {
-    FITMENT_TRY_ASSIGN(options.builder, find_image_builder(value_of(streams.environment, "PATH")));
-  }
+  FITMENT_TRY_ASSIGN(options.builder, image_builder_of(invocation, streams));
   const auto jobs = parse_unsigned(invocation.get("jobs"));
   if (!jobs || *jobs == 0) {
     return fail(ErrorCode::invalid_argument, "`--jobs` takes a number from 1 on");

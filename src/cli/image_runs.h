@@ -5,7 +5,7 @@
 
 #include "cli/command.h"
 #include "cli/streams.h"
-#include "image/bake_file.h"
+#include "image/image_builder.h"
 
 #include <string>
 
@@ -15,6 +15,9 @@ class Invocation;
 
 /// --jobs, --rebuild: how targets are built.
 const std::vector<OptionSpec>& image_run_options();
+
+/// --builder, else the first on PATH.
+Result<ImageBuilder> image_builder_of(const Invocation& invocation, const Streams& streams);
 
 /// Builds all targets in the folder. The exit code: 3 where a build failed.
 Result<int> run_image_builds(const Invocation& invocation,

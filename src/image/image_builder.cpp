@@ -25,14 +25,15 @@ bool is_on_path(std::string_view program, std::string_view path_variable) {
   return false;
 }
 
-/// A parent that is named for its content is never looked for in a registry; a base is when the
-/// store has none of that name. Clients of docker before 23 have to be told to use BuildKit.
-std::vector<std::string> build_start(ImageBuilder builder, bool has_parent) {
+/// Images that the store has are never looked for in a registry: parents are named for their
+/// content, and a base that changes under its name would make another image of the same recipe.
+/// Clients of docker before 23 have to be told to use BuildKit.
+std::vector<std::string> build_start(ImageBuilder builder) {
   switch (builder) {
     case ImageBuilder::buildah:
-      return {"buildah", "build", "--layers", has_parent ? "--pull-never" : "--pull=false"};
+      return {"buildah", "build", "--layers", "--pull=false"};
     case ImageBuilder::podman:
-      return {"podman", "build", "--layers", has_parent ? "--pull=never" : "--pull=missing"};
+      return {"podman", "build", "--layers", "--pull=missing"};
     case ImageBuilder::docker:
       break;
   }
@@ -80,7 +81,7 @@ std::vector<std::string> build_command(ImageBuilder builder,
                                        const std::string& context,
                                        const std::string& id_file,
                                        bool use_cache) {
-  std::vector<std::string> command = build_start(builder, !target.parent().empty());
+  std::vector<std::string> command = build_start(builder);
   const auto epoch = target.args.find("SOURCE_DATE_EPOCH");
   if (builder != ImageBuilder::docker && epoch != target.args.end()) {
     command.insert(command.end(), {"--timestamp", epoch->second});
@@ -105,6 +106,24 @@ std::vector<std::string> image_id_command(ImageBuilder builder, const std::strin
     return {"docker", "image", "inspect", "--format", "{{.Id}}", tag};
   }
   return {std::string(to_string(builder)), "images", "--quiet", "--no-trunc", tag};
+}
+
+std::vector<std::string> image_environment_command(ImageBuilder builder, const std::string& tag) {
+  if (builder == ImageBuilder::buildah) {
+    return {"buildah",
+            "inspect",
+            "--type",
+            "image",
+            "--format",
+            "{{range .OCIv1.Config.Env}}{{println .}}{{end}}",
+            tag};
+  }
+  return {std::string(to_string(builder)),
+          "image",
+          "inspect",
+          "--format",
+          "{{range .Config.Env}}{{println .}}{{end}}",
+          tag};
 }
 
 std::vector<std::string> tag_command(ImageBuilder builder,

@@ -32,6 +32,8 @@ std::vector<std::string> build_command(ImageBuilder builder,
                                        bool use_cache);
 /// Succeeds and prints the id when the builder's store has an image of this name.
 std::vector<std::string> image_id_command(ImageBuilder builder, const std::string& tag);
+/// Prints the environment of an image in the builder's store, a variable a line.
+std::vector<std::string> image_environment_command(ImageBuilder builder, const std::string& tag);
 /// Gives an image another name.
 std::vector<std::string> tag_command(ImageBuilder builder,
                                      const std::string& image,

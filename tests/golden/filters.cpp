@@ -93,7 +93,7 @@ std::string name_image_tags(const std::string& text) {
 std::string apply(const Filters& filters, std::string text) {
   text = replace_all(std::move(text), filters.temporary, "[TMP]");
   text = replace_all(std::move(text), filters.tests, "[TESTS]");
-  for (const char* before : {"fitment ", "fitment/"}) {
+  for (const char* before : {"fitment ", "fitment/", "fitment-"}) {
     text =
         replace_all(std::move(text), before + filters.version, before + std::string("[VERSION]"));
   }

@@ -5,7 +5,8 @@
     torch_wheels.py DIR [--toolkit TOOLKIT] [--libraries NAME,...] [--python 3.11]
 
 With --toolkit (a CUDA 13 toolkit that keeps its dist-info) the libraries are NVIDIA's own, all of them or the named ones; they are
-used where they are and never distributed. Without, small stand-ins with the right sonames are compiled. Needs gcc.
+used where they are and never distributed. Without, and for what no toolkit brings, small stand-ins with the right sonames are
+compiled. Needs gcc.
 """
 import argparse, os, re, shutil, subprocess, sys, tempfile, zipfile
 
@@ -15,6 +16,9 @@ import torch_environment as shape
 # Stand-ins: wheel, version, libraries with their sonames.
 STAND_INS = [("nvidia-cuda-runtime", "13.0.96", {"libcudart.so.13": "nvidia/cu13/lib"}),
              ("nvidia-cublas", "13.1.0.3", {"libcublas.so.13": "nvidia/cu13/lib", "libcublasLt.so.13": "nvidia/cu13/lib"})]
+# What torch needs besides, and no CUDA toolkit brings: stand-ins in either case.
+OUTSIDE_TOOLKITS = [("nvidia-nvshmem-cu13", "3.4.5", {"libnvshmem_host.so.3": "nvidia/nvshmem/lib"}),
+                    ("nvidia-cusparselt-cu13", "0.8.0", {"libcusparseLt.so.0": "nvidia/cusparselt/lib"})]
 
 
 def compile_library(path, soname, needs, rpath, work):
@@ -76,15 +80,15 @@ def main():
         work = os.path.join(site, "work")
         os.makedirs(work)
         requires, needs = [], []
+        wheels = [(n, v, [], l) for n, v, l in OUTSIDE_TOOLKITS + ([] if o.toolkit else STAND_INS)]
+        made = {library for _, _, _, libraries in wheels for library in libraries}
         if o.toolkit:
-            wheels = list(real_wheels(o.toolkit, o.libraries.split(",") if o.libraries else None))
-        else:
-            wheels = [(n, v, [], l) for n, v, l in STAND_INS]
+            wheels += real_wheels(o.toolkit, o.libraries.split(",") if o.libraries else None)
         for name, version, more, libraries in wheels:
             files = []
             for library, folder in sorted(libraries.items()):
                 path = os.path.join(folder, library)
-                if o.toolkit:
+                if library not in made:
                     shape.place(os.path.join(o.toolkit, "lib", library), os.path.join(site, path), False)
                 else:
                     compile_library(os.path.join(site, path), library, [], "$ORIGIN", work)
@@ -92,7 +96,7 @@ def main():
             shape.install(site, name, version, more, files)
             pack(site, "%s-%s.dist-info" % (name.replace("-", "_"), version), o.dir, "py3-none-manylinux_2_28_x86_64")
             requires.append("%s==%s" % (name, version))
-            needs += [n for n in libraries if n in shape.TORCH_NEEDS]
+            needs += [n for n in libraries if n in made or n in shape.TORCH_NEEDS]
         extension = "torch/_C.cpython-%s-x86_64-linux-gnu.so" % o.python.replace(".", "")
         torch = {"torch/lib/libc10.so": [], "torch/lib/libtorch_cpu.so": ["libc10.so"],
                  "torch/lib/libtorch_cuda.so": ["libc10.so", "libtorch_cpu.so"] + needs, extension: ["libtorch_cpu.so", "libtorch_cuda.so"]}

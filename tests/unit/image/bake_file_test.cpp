@@ -155,7 +155,7 @@ TEST(ImageBuilders, CommandsNameEverything) {
               ElementsAre("buildah",
                           "build",
                           "--layers",
-                          "--pull-never",
+                          "--pull=false",
                           "--timestamp",
                           "1000",
                           "--iidfile",
