@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <map>
 
 namespace fitment {
 
@@ -65,10 +66,16 @@ Status write_source(const std::filesystem::path& path, const ByteSource& bytes) 
   return file.commit(true);
 }
 
+/// Files that were written, by their SHA-256: machines share most of them.
+using WrittenFiles = std::map<std::string, std::filesystem::path>;
+
 class ViewExport {
  public:
-  ViewExport(IndexSite& site, std::string prefix, const std::filesystem::path& folder)
-      : site_(site), machine_(*site.site_at(prefix)), root_(folder / prefix) {
+  ViewExport(IndexSite& site,
+             std::string prefix,
+             const std::filesystem::path& folder,
+             WrittenFiles& written)
+      : site_(site), machine_(*site.site_at(prefix)), root_(folder / prefix), written_(written) {
     told_.prefix = std::move(prefix);
   }
 
@@ -120,14 +127,35 @@ class ViewExport {
       listed.file.core_metadata = listed.origin->file.core_metadata;
       return {};
     }
-    if (!is_same_file(root_ / path, listed.file)) {
-      FITMENT_TRY(write_source(root_ / path, *response.file));
-    }
+    FITMENT_TRY(write_bytes(root_ / path, listed.file, *response.file));
     ++told_.files;
     told_.bytes += response.file->size();
     if (listed.file.core_metadata) {
       FITMENT_TRY_ASSIGN(const ServedResponse metadata, answer(project, address + ".metadata"));
       FITMENT_TRY(write_text(root_ / (path + ".metadata"), *metadata.body));
+    }
+    return {};
+  }
+
+  Status write_bytes(const std::filesystem::path& path,
+                     const SimpleFile& listed,
+                     const ByteSource& bytes) {
+    const auto hash = listed.hashes.find("sha256");
+    const std::string digest = hash == listed.hashes.end() ? std::string() : hash->second;
+    if (const auto other = written_.find(digest); other != written_.end()) {
+      std::error_code code;
+      FITMENT_TRY(make_folder(path.parent_path()));
+      std::filesystem::remove(path, code);
+      std::filesystem::create_hard_link(other->second, path, code);
+      if (!code) {
+        return {};
+      }
+    }
+    if (!is_same_file(path, listed)) {
+      FITMENT_TRY(write_source(path, bytes));
+    }
+    if (!digest.empty()) {
+      written_.emplace(digest, path);
     }
     return {};
   }
@@ -140,6 +168,7 @@ class ViewExport {
   IndexSite& site_;
   MachineSite& machine_;
   std::filesystem::path root_;
+  WrittenFiles& written_;
   ExportedView told_;
 };
 
@@ -149,8 +178,9 @@ Result<std::vector<ExportedView>> export_site(IndexSite& site,
                                               const std::vector<std::string>& names,
                                               const std::filesystem::path& folder) {
   std::vector<ExportedView> views;
+  WrittenFiles written;
   for (const std::string& prefix : site.prefixes()) {
-    FITMENT_TRY_ASSIGN(ExportedView view, ViewExport(site, prefix, folder).run(names));
+    FITMENT_TRY_ASSIGN(ExportedView view, ViewExport(site, prefix, folder, written).run(names));
     views.push_back(std::move(view));
   }
   return views;

@@ -29,10 +29,14 @@ Reason reason_of(const RejectedWheel& rejected) {
                      : rejected.feature.empty()
                          ? "variant." + rejected.space
                          : fmt::format("variant.{}.{}", rejected.space, rejected.feature);
+  std::string found = rejected.why.text;
+  if (!rejected.wanted.empty()) {
+    found = rejected.why.nearest ? rejected.why.nearest->supported : "none";
+  }
   return {rejected.rule,
           Verdict::does_not_fit,
           std::move(fact),
-          rejected.why.text,
+          std::move(found),
           join(rejected.wanted, " or "),
           rejected.why.hint};
 }

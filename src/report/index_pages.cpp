@@ -94,23 +94,37 @@ std::string machine_name(const Machine& machine) {
   return machine.name.empty() ? "this machine" : machine.name;
 }
 
+/// Texts mark literals with backticks.
+std::string prose_html(std::string_view text) {
+  std::string html;
+  bool is_code = false;
+  for (const char c : escape_html(text)) {
+    if (c == '`') {
+      html += is_code ? "</code>" : "<code>";
+      is_code = !is_code;
+    } else {
+      html += c;
+    }
+  }
+  return is_code ? html + "</code>" : html;
+}
+
 /// `drivers.nvidia.cuda_api is 12.8, needed is >= 13.0`
 std::string reason_html(const Reason& reason) {
   std::string text = fmt::format("<code>{}</code> ", escape_html(reason.rule));
   if (reason.rule == "other-build" || reason.rule == "other-variant") {
-    return text
-           + fmt::format("fits, but {} suits the machine better", escape_html(reason.required));
+    return text + fmt::format("fits, but {} suits the machine better", prose_html(reason.required));
   }
   if (reason.required.empty()) {
-    text += escape_html(reason.found);
+    text += prose_html(reason.found);
   } else {
     text += fmt::format("{} is <b>{}</b>, needed is <b>{}</b>",
                         escape_html(reason.fact),
                         escape_html(reason.found),
-                        escape_html(reason.required));
+                        prose_html(reason.required));
   }
   if (!reason.hint.empty()) {
-    text += fmt::format(" <span class=\"hint\">{}</span>", escape_html(reason.hint));
+    text += fmt::format(" <span class=\"hint\">{}</span>", prose_html(reason.hint));
   }
   return text;
 }
@@ -284,7 +298,7 @@ class IndexPages final : public HumanPages {
                                "that fits.</p>",
                                escape_html(name),
                                escape_html(to_string(best->first)));
-    body += fmt::format("<p>{}, {} left out. From the index <b>{}</b>.</p>\n",
+    body += fmt::format("<p>{} offered, {} left out, from the index <b>{}</b>.</p>\n",
                         human_count(listing.files.size(), "file"),
                         listing.view->hidden.size(),
                         escape_html(listing.project->index));

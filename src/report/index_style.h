@@ -36,6 +36,7 @@ pre{background:var(--band);border:1px solid var(--line);border-radius:8px;paddin
 details.release{border:1px solid var(--line);border-radius:10px;margin:.7rem 0;padding:.2rem 1rem}
 details.release[open]{padding-bottom:.8rem}
 summary{cursor:pointer;padding:.5rem 0}
+td summary{padding:0}
 .release>summary{font-weight:600}
 .version{display:inline-block;min-width:6.5rem;margin-right:.8rem}
 table{border-collapse:collapse;width:100%}
