@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/slim_text.h"
 
+#include "report/bar.h"
 #include "report/human.h"
 #include "report/styled_text.h"
 #include "report/table.h"
@@ -18,22 +19,9 @@ namespace {
 constexpr std::size_t kBar = 32;
 constexpr std::size_t kGoneShown = 12;  // files that go are listed so far
 
-/// What stays as full blocks and what goes as light ones, in proportion to the largest.
+/// What stays of what was.
 StyledText bar(std::uint64_t before, std::uint64_t after, std::uint64_t most, const Theme& theme) {
-  const auto cells = [&](std::uint64_t bytes) {
-    return static_cast<std::size_t>((bytes * kBar + most / 2) / std::max<std::uint64_t>(most, 1));
-  };
-  const std::size_t whole = cells(before);
-  const std::size_t stays = std::min(whole, cells(after));
-  std::string kept;
-  std::string gone;
-  for (std::size_t i = 0; i < whole; ++i) {
-    (i < stays ? kept : gone) +=
-        theme.unicode ? (i < stays ? "\u2588" : "\u2591") : (i < stays ? "#" : ".");
-  }
-  StyledText text(kept, Role::good);
-  text.add(gone, Role::dim);
-  return text;
+  return render_bar(after, before, most, kBar, Role::good, theme);
 }
 
 std::string share(std::uint64_t before, std::uint64_t after) {
