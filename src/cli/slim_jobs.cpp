@@ -82,7 +82,7 @@ SlimJob WorkFinder::job_in(const SlimFolder& folder, const std::string& inside) 
   SlimJob job;
   job.path = folder.path / inside;
   job.shown = (std::filesystem::path(folder.text) / inside).string();
-  job.root = journal_folder_above(folder.path).value_or(folder.path);
+  job.root = folder.journal_root;
   job.folder = work_.folders.size() - 1;
   return job;
 }
@@ -145,6 +145,7 @@ Status WorkFinder::add_folder(const std::string& text, const std::filesystem::pa
   SlimFolder& folder = *work_.folders.back();
   folder.text = text;
   folder.path = real;
+  folder.journal_root = journal_folder_above(real).value_or(real);
   folder.tree = open_slim_tree(real.string());
   FITMENT_TRY_ASSIGN(std::vector<SlimFile> planned, plan_copies(folder, found.binaries));
   std::vector<SlimFile> weight = plan_dead_weight(folder.tree, wishes_.classes);

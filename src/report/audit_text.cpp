@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/audit_text.h"
 
+#include "report/bar.h"
 #include "report/human.h"
 #include "report/styled_text.h"
 #include "report/table.h"
@@ -52,18 +53,13 @@ std::string totals_table(const std::vector<TargetTotal>& totals, const Theme& th
       .column("compression")
       .column("");
   for (const TargetTotal& total : totals) {
-    const std::size_t length = (stored(total) * kBar + most / 2) / most;
-    std::string bar;
-    for (std::size_t i = 0; i < length; ++i) {
-      bar += theme.unicode ? "\u2588" : "#";
-    }
     table.row({StyledText(total.target, Role::strong),
                to_string(total.kind),
                std::to_string(total.entries),
                bytes_or_unknown(total.stored_bytes),
                bytes_or_unknown(total.inflated_bytes),
                total.compression_text(),
-               StyledText(bar, Role::dim)});
+               render_bar(stored(total), stored(total), most, kBar, Role::dim, theme)});
   }
   return table.render(theme);
 }

@@ -4,28 +4,42 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
 
 namespace fitment {
+
+StyledText render_bar(std::uint64_t part,
+                      std::uint64_t whole,
+                      std::uint64_t most,
+                      std::size_t width,
+                      Role role,
+                      const Theme& theme) {
+  const std::uint64_t unit = std::max<std::uint64_t>(most, 1);
+  const auto cells = [&](std::uint64_t amount) {
+    return static_cast<std::size_t>((amount * width + unit / 2) / unit);
+  };
+  const std::size_t length = cells(whole);
+  const std::size_t full = std::min(length, cells(part));
+  std::string solid;
+  std::string light;
+  for (std::size_t i = 0; i < length; ++i) {
+    if (i < full) {
+      solid += theme.unicode ? "\u2588" : "#";
+    } else {
+      light += theme.unicode ? "\u2591" : ".";
+    }
+  }
+  StyledText text(solid, role);
+  text.add(light, Role::dim);
+  return text;
+}
 
 StyledText kept_bar(std::uint64_t before,
                     std::uint64_t after,
                     std::uint64_t most,
                     const Theme& theme) {
-  constexpr std::uint64_t kBar = 32;
-  const auto cells = [&](std::uint64_t bytes) {
-    return static_cast<std::size_t>((bytes * kBar + most / 2) / std::max<std::uint64_t>(most, 1));
-  };
-  const std::size_t whole = cells(before);
-  const std::size_t stays = std::min(whole, cells(after));
-  std::string kept;
-  std::string gone;
-  for (std::size_t i = 0; i < whole; ++i) {
-    (i < stays ? kept : gone) +=
-        theme.unicode ? (i < stays ? "\u2588" : "\u2591") : (i < stays ? "#" : ".");
-  }
-  StyledText text(kept, Role::good);
-  text.add(gone, Role::dim);
-  return text;
+  constexpr std::size_t kWidth = 32;
+  return render_bar(after, before, most, kWidth, Role::good, theme);
 }
 
 std::string saved_share(std::uint64_t before, std::uint64_t after) {

@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bars beside tables: what stays and what goes of something, in proportion.
+// Bars beside tables: amounts as blocks, in proportion to the largest of them.
 #pragma once
 
 #include "report/styled_text.h"
 #include "report/terminal.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
 namespace fitment {
+
+/// `whole` in cells of `width` for `most`; of it, `part` is drawn full and the rest light.
+StyledText render_bar(std::uint64_t part,
+                      std::uint64_t whole,
+                      std::uint64_t most,
+                      std::size_t width,
+                      Role role,
+                      const Theme& theme);
 
 /// What stays as full blocks and what goes as light ones; `most` would fill the bar.
 StyledText kept_bar(std::uint64_t before,

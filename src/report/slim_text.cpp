@@ -134,7 +134,8 @@ std::string notes(const SlimFile& file, const Theme& theme) {
   const auto line = [&](std::string_view label, const std::string& words, Role role) {
     text += fmt::format("  {} {}\n", paint(label, role, theme), printable(words));
   };
-  line(is_touched(file) ? "removes" : "why", file.plan.why, Role::dim);
+  const bool is_gone = is_touched(file) && file.action != SlimAction::link;
+  line(is_gone ? "removes" : "why", file.plan.why, Role::dim);
   if (file.plan.stubs > 0) {
     line("stubs",
          fmt::format("{} with nothing to keep hold one small piece of foreign code",
