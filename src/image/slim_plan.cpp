@@ -105,7 +105,7 @@ bool Planner::drop_hidden() {
     if (one.fate == EntryFate::seen || is_marker(one) || one.kind == EntryKind::aside) {
       continue;
     }
-    if (one.is_needed && may_change(one)) {
+    if (one.is_needed && one.kind == EntryKind::file && may_change(one)) {
       ++plan_.shared.files;
       plan_.shared.bytes += one.bytes;
     }

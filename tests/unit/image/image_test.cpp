@@ -157,6 +157,7 @@ TEST(OciDocuments, what_is_wrong_in_them) {
     return !parsed && to_string(parsed.error()).find(why) != std::string::npos;
   };
   EXPECT_TRUE(refused(parse_oci_index("{", "x"), "not valid JSON"));
+  EXPECT_TRUE(refused(parse_oci_index(R"({"a":1e999})", "x"), "number that is too large"));
   EXPECT_TRUE(refused(parse_oci_index("{}", "x"), "`manifests` is missing"));
   EXPECT_TRUE(refused(parse_oci_index(R"({"manifests":[{"digest":"md5:1","size":1}]})", "x"),
                       "not a SHA-256 digest"));
