@@ -164,6 +164,18 @@ TEST_F(SlimImage, layers_that_are_kept_keep_what_hides_them) {
   EXPECT_TRUE(result_.layers[0]->is_kept);
 }
 
+TEST_F(SlimImage, a_hidden_folder_that_something_needed_stands_in_stays) {
+  wishes_.kept_layers = 1;
+  slim(builder_.layer({{.name = "a", .data = "a file"}})
+           .layer({{.name = "a/", .type = '5'},
+                   {.name = "a/x", .data = "1"},
+                   {.name = "b", .type = '1', .link = "a/x"}})
+           .layer({{.name = ".wh.a"}})
+           .oci("in"));
+  EXPECT_THAT(names(),
+              ElementsAre(ElementsAre("a"), ElementsAre("a/", "a/x", "b"), ElementsAre(".wh.a")));
+}
+
 TEST_F(SlimImage, gpu_code_dead_weight_and_records) {
   const std::string fatbin =
       build_fatbin({{.arch = 86, .payload = 4096}, {.arch = 90, .payload = 1U << 16U}});
