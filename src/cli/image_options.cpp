@@ -31,7 +31,7 @@ Result<Image> open_named_image(const Invocation& invocation) {
 
 SurveyOptions survey_options(const Streams& streams, ImageProgress& progress) {
   SurveyOptions options;
-  constexpr std::uint64_t kInMemory = 16U << 20U;
+  constexpr std::uint64_t kInMemory = 4U << 20U;
   options.scratch.in_memory_bytes = kInMemory;
   const std::string folder = value_of(streams.environment, "TMPDIR");
   if (!folder.empty()) {

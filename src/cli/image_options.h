@@ -19,10 +19,10 @@ const OptionSpec& platform_option();
 /// The image of REF and --platform.
 Result<Image> open_named_image(const Invocation& invocation);
 
-/// A bar over the layers that are read.
+/// A bar over the layers that are read and written.
 class ImageProgress {
  public:
-  explicit ImageProgress(const Streams& streams) : bar_(std::in_place, streams, "reading") {}
+  explicit ImageProgress(const Streams& streams) : bar_(std::in_place, streams, "image") {}
   void show(std::uint64_t done, std::uint64_t all, std::string_view label) {
     bar_->show(done, all, label);
   }

@@ -91,7 +91,6 @@ Result<int> run_image_slim(const Invocation& invocation, Streams& streams) {
   FITMENT_TRY_ASSIGN(const Image image, open_named_image(invocation));
   FITMENT_TRY_ASSIGN(const ImageSurvey survey, survey_image(image, survey_wishes));
   FITMENT_TRY_ASSIGN(const ImageSlimPlan plan, plan_image_slim(survey, wishes));
-  progress.end();
   ImageSlimReport report{.image = image,
                          .survey = survey,
                          .plan = plan,
@@ -101,8 +100,10 @@ Result<int> run_image_slim(const Invocation& invocation, Streams& streams) {
                          .written = {}};
   if (output) {
     mark(image, report, options);
+    options.progress = survey_wishes.progress;
     FITMENT_TRY_ASSIGN(report.written, apply_image_slim(image, survey, plan, options, *output));
   }
+  progress.end();
   streams.out << (invocation.json() ? image_slim_json(report)
                                     : image_slim_text(report, streams.theme));
   if (!output) {

@@ -13,7 +13,7 @@
 namespace fitment {
 
 using Block = std::shared_ptr<const std::string>;
-constexpr std::size_t kBlockBytes = 512U << 10U;
+constexpr std::size_t kBlockBytes = 256U << 10U;
 
 /// Holds back whoever is faster. Closing it lets both sides go on.
 class BlockQueue {
@@ -50,7 +50,7 @@ class BlockQueue {
   }
 
  private:
-  static constexpr std::size_t kMost = 8;
+  static constexpr std::size_t kMost = 4;
 
   std::mutex mutex_;
   std::condition_variable changed_;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "image/content_hash.h"
 
-#include <fmt/format.h>
-
 #include <xxhash.h>
 
 #include <new>
@@ -39,10 +37,6 @@ ContentHash ContentHasher::value() const {
 ContentHash hash_content(std::string_view bytes) {
   const XXH128_hash_t hash = XXH3_128bits(bytes.data(), bytes.size());
   return {hash.high64, hash.low64};
-}
-
-std::string to_string(const ContentHash& hash) {
-  return fmt::format("{:016x}{:016x}", hash.high, hash.low);
 }
 
 }  // namespace fitment

@@ -6,7 +6,6 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <string_view>
 
 namespace fitment {
@@ -19,8 +18,6 @@ struct ContentHash {
 };
 
 ContentHash hash_content(std::string_view bytes);
-/// 32 hexadecimal digits, the high half first, as `xxh128sum` prints them.
-std::string to_string(const ContentHash& hash);
 
 /// Of bytes that come one after another; used again and again.
 class ContentHasher {

@@ -42,9 +42,10 @@ struct LayerEntry {
   EntryKind kind = EntryKind::aside;
   EntryFate fate = EntryFate::seen;
   std::uint16_t layer = 0;
-  std::uint16_t hidden_by = 0;       ///< layer; unless seen
-  bool hides = false;                ///< of whiteouts and opaque marks: something was there to hide
-  bool is_needed = false;            ///< hidden, but a hard link that is seen shares its content
+  std::uint16_t hidden_by = 0;  ///< layer; unless seen
+  bool hides = false;           ///< of whiteouts and opaque marks: something was there to hide
+  /// Hidden, but a hard link that is seen shares its content, or names of entries lead through it.
+  bool is_needed = false;
   std::uint64_t bytes = 0;           ///< of a file, holes and all
   std::uint64_t archive_bytes = 0;   ///< in the tar archive, headers and padding included
   ContentHash content;               ///< of a file; of a link its target, of a device its numbers

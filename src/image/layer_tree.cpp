@@ -87,6 +87,7 @@ Result<std::string> LayerTree::resolve_folder(const std::string& folder, std::ui
     if (++links > kMostLinks || next.size() > kLongestPath) {
       return fail(ErrorCode::parse_error, "goes through too many links");
     }
+    followed_.insert(found->second);
     const std::string& target = links_.at(found->second);
     if (target.starts_with('/')) {
       resolved.clear();
@@ -242,6 +243,9 @@ void LayerTree::finish() {
         && entries_[entry.target].fate != EntryFate::seen) {
       entries_[entry.target].is_needed = true;
     }
+  }
+  for (const EntryId id : followed_) {
+    entries_[id].is_needed = entries_[id].fate != EntryFate::seen;
   }
 }
 

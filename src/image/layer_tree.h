@@ -11,6 +11,7 @@
 
 #include <deque>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -41,7 +42,7 @@ class LayerTree {
   /// Whether something is in this folder.
   [[nodiscard]] bool has_below(std::string_view path) const;
 
-  /// After the last layer: marks hidden contents that hard links still need.
+  /// After the last layer: marks what is hidden and still needed.
   void finish();
 
  private:
@@ -54,6 +55,7 @@ class LayerTree {
   std::deque<LayerEntry> entries_;  // their paths are what paths_ refers to
   Paths paths_;
   std::map<EntryId, std::string> links_;  // targets
+  std::set<EntryId> followed_;            // links on the way to some entry
   std::string cached_folder_;
   std::string cached_result_;
   EntryId replaced_ = kNoEntry;  // a file that the last entry has replaced

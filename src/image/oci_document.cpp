@@ -39,6 +39,8 @@ class Document {
     } catch (const Json::parse_error& error) {
       return fail(ErrorCode::parse_error, "it is not valid JSON")
           .at(origin_of_offset(source_, text_, error.byte == 0 ? 0 : error.byte - 1));
+    } catch (const Json::exception&) {
+      return bad("it holds a number that is too large");
     }
   }
 

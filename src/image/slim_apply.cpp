@@ -47,14 +47,23 @@ class Applier {
   SlimmedImage result_;
   std::map<EntryId, ChangedContent> changed_;
   std::size_t slices_ = 0;
+  std::uint64_t done_bytes_ = 0;
+  std::uint64_t all_bytes_ = 0;
 };
 
 Result<SlimmedImage> Applier::run() {
+  for (const ImageLayer& layer : image_.layers) {
+    all_bytes_ += layer.stored_bytes;
+  }
   for (std::size_t i = 0; i < image_.layers.size(); ++i) {
     if (plan_.layers[i].is_dropped) {
       result_.layers.emplace_back();
       continue;
     }
+    if (options_.progress) {
+      options_.progress(done_bytes_, all_bytes_, "writing " + layer_words(image_, i));
+    }
+    done_bytes_ += image_.layers[i].stored_bytes;
     // A layer that nobody compressed, as in archives of Docker, is stored smaller on this way.
     const bool is_kept = !plan_.layers[i].is_changed
                          && (!image_.layers[i].digest.empty()
@@ -238,6 +247,7 @@ Status Applier::prove() {
   FITMENT_TRY_ASSIGN(const Image image, open_image("oci:" + layout_.path().string(), std::nullopt));
   SurveyOptions options;
   options.reads_binaries = false;
+  options.progress = options_.progress;
   FITMENT_TRY_ASSIGN(const ImageSurvey after, survey_image(image, options));
   result_.proof.push_back(
       fmt::format("{} layers read again: digests, sizes and diff_ids are what the documents say",

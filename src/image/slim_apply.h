@@ -5,9 +5,11 @@
 #include "image/slim_plan.h"
 
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace fitment {
@@ -19,6 +21,8 @@ struct ImageSlimOptions {
   std::string step;                             ///< the same for the history
   std::optional<std::string> created;  ///< RFC 3339, of that step; none: the image's own time
   ScratchOptions scratch = {};
+  /// As in SurveyOptions, over what is written and over what is read again.
+  std::function<void(std::uint64_t, std::uint64_t, std::string_view)> progress = {};
 };
 
 struct SlimmedLayer {

@@ -33,6 +33,7 @@ class Planner {
   using Action = EntryAction;
 
   void find_hard_links();
+  void find_hidden_folders();
   bool drop_hidden();
   void drop_dead_weight();
   void slice();
@@ -49,17 +50,26 @@ class Planner {
   [[nodiscard]] bool has_left_below(std::string_view path, std::uint16_t layer) const;
   [[nodiscard]] bool has_left_at(std::string_view path, std::uint16_t layer) const;
   [[nodiscard]] std::string reason_to_keep(EntryId id) const;
-  void leave(const LayerEntry& one);
+  bool leave(EntryId id);
 
   const ImageSurvey& survey_;
   const ImageSlimWishes& wishes_;
   ImageSlimPlan plan_;
   /// Hidden entries that stay nevertheless, with the lowest layer that has one at the path.
   std::map<std::string_view, std::uint16_t> left_;
-  std::set<EntryId> forced_;  // hidden contents of hidden hard links that stay
+  std::set<EntryId> forced_;  // hidden, and what else stays stands on them
+  std::multimap<std::string_view, EntryId> hidden_folders_;
   std::multimap<EntryId, std::string_view> hard_links_;  // that are seen, by their content
   ChangedFiles changed_;
 };
+
+void Planner::find_hidden_folders() {
+  for (EntryId id = 0; id < count(); ++id) {
+    if (entry(id).kind == EntryKind::folder && entry(id).fate != EntryFate::seen) {
+      hidden_folders_.emplace(entry(id).path, id);
+    }
+  }
+}
 
 void Planner::find_hard_links() {
   for (const auto& [path, id] : survey_.tree.paths()) {
@@ -69,11 +79,29 @@ void Planner::find_hard_links() {
   }
 }
 
-void Planner::leave(const LayerEntry& one) {
+/// A hidden entry that stays, and with it what it stands on: the content of a hard link, folders on
+/// the way that took the place of something else. True: some of that was to be dropped.
+bool Planner::leave(EntryId id) {
+  const LayerEntry& one = entry(id);
   const auto [at, is_new] = left_.emplace(one.path, one.layer);
   if (!is_new) {
     at->second = std::min(at->second, one.layer);
   }
+  bool has_news = false;
+  const auto force = [&](EntryId other) {
+    if (other < id && plan_.actions[other] == Action::drop) {
+      has_news = forced_.insert(other).second || has_news;
+    }
+  };
+  if (one.kind == EntryKind::hard_link) {
+    force(one.target);
+  }
+  for (std::string_view folder = parent_folder(one.path); folder.size() > 1;
+       folder = parent_folder(folder)) {
+    const auto [first, last] = hidden_folders_.equal_range(folder);
+    std::for_each(first, last, [&](const auto& hidden) { force(hidden.second); });
+  }
+  return has_news;
 }
 
 /// Whether something hidden stays below a path in a layer under this one.
@@ -105,7 +133,7 @@ bool Planner::drop_hidden() {
     if (one.fate == EntryFate::seen || is_marker(one) || one.kind == EntryKind::aside) {
       continue;
     }
-    if (one.is_needed && may_change(one)) {
+    if (one.is_needed && one.kind == EntryKind::file && may_change(one)) {
       ++plan_.shared.files;
       plan_.shared.bytes += one.bytes;
     }
@@ -113,10 +141,7 @@ bool Planner::drop_hidden() {
     const bool is_barrier = one.kind != EntryKind::folder && has_left_below(one.path, one.layer);
     if (one.is_needed || is_barrier || !may_change(one) || !wishes_.drops_hidden
         || forced_.count(id) > 0) {
-      leave(one);
-      if (one.kind == EntryKind::hard_link && plan_.actions[one.target] == Action::drop) {
-        has_news = forced_.insert(one.target).second || has_news;
-      }
+      has_news = leave(id) || has_news;
       continue;
     }
     plan_.actions[id] = Action::drop;
@@ -287,6 +312,7 @@ void Planner::sum_up() {
 Result<ImageSlimPlan> Planner::run() {
   plan_.actions.assign(survey_.tree.entries().size(), Action::keep);
   find_hard_links();
+  find_hidden_folders();
   while (drop_hidden()) {
   }
   drop_dead_weight();

@@ -65,6 +65,29 @@ TEST_F(Images, an_archive_that_is_compressed_as_a_whole) {
   EXPECT_THAT(error_of(docker + ".gz"), HasSubstr("gunzip"));
 }
 
+/// As Docker has written since version 25.
+TEST_F(Images, an_archive_that_is_a_layout_as_well) {
+  const std::string layout = builder_.oci("layout", "v1");
+  const auto image = open_image(layout, std::nullopt);
+  ASSERT_TRUE(image);
+  shop_.write(
+      "layout/manifest.json",
+      fmt::format(
+          R"([{{"Config":"blobs/sha256/{}","RepoTags":["r:5000/a:v1"],"Layers":["{}","{}"]}}])",
+          sha256_hex(builder_.config()),
+          image->layers[0].member,
+          image->layers[1].member));
+  static_cast<void>(shop_.run({"tar", "-C", layout, "-cf", shop_.path("both.tar"), "."}));
+  const auto plain = open_image(shop_.path("both.tar"), std::nullopt);
+  ASSERT_TRUE(plain) << to_string(plain.error());
+  EXPECT_EQ(plain->manifest_digest, image->manifest_digest);
+  const auto docker = open_image("docker-archive:" + shop_.path("both.tar"), std::nullopt);
+  ASSERT_TRUE(docker) << to_string(docker.error());
+  EXPECT_TRUE(docker->manifest_digest.empty());
+  EXPECT_EQ(docker->tag, "v1");
+  EXPECT_EQ(error_of("docker-archive:" + shop_.path("both.tar")), "no error");
+}
+
 TEST_F(Images, links_between_equal_layers_of_docker) {
   const std::string layer = tar_archive({{.name = "a", .data = "x"}});
   ImageBuilder same(shop_);
@@ -157,6 +180,7 @@ TEST(OciDocuments, what_is_wrong_in_them) {
     return !parsed && to_string(parsed.error()).find(why) != std::string::npos;
   };
   EXPECT_TRUE(refused(parse_oci_index("{", "x"), "not valid JSON"));
+  EXPECT_TRUE(refused(parse_oci_index(R"({"a":1e999})", "x"), "number that is too large"));
   EXPECT_TRUE(refused(parse_oci_index("{}", "x"), "`manifests` is missing"));
   EXPECT_TRUE(refused(parse_oci_index(R"({"manifests":[{"digest":"md5:1","size":1}]})", "x"),
                       "not a SHA-256 digest"));

@@ -133,6 +133,20 @@ TEST_F(SlimImage, what_a_hard_link_shares_stays) {
   EXPECT_EQ(plan_.shared.files, 1U);
 }
 
+TEST_F(SlimImage, a_hidden_link_that_names_lead_through_stays) {
+  slim(builder_
+           .layer({{.name = "usr/lib/", .type = '5'},
+                   {.name = "lib", .type = '2', .link = "usr/lib"},
+                   {.name = "old", .type = '2', .link = "usr/lib"}})
+           .layer({{.name = "lib/x", .data = "1"}, {.name = "old/y", .data = "2"}})
+           .layer({{.name = "lib/", .type = '5'}, {.name = ".wh.old"}, {.name = "usr/lib/.wh.y"}})
+           .oci("in"));
+  EXPECT_THAT(names(),
+              ElementsAre(ElementsAre("usr/lib/", "lib", "old"),
+                          ElementsAre("lib/x"),
+                          ElementsAre("lib/", ".wh.old")));
+}
+
 TEST_F(SlimImage, layers_that_are_kept_keep_what_hides_them) {
   wishes_.kept_layers = 1;
   const std::string in = builder_.layer({{.name = "a", .data = "1"}, {.name = "d/x", .data = "1"}})
@@ -148,6 +162,18 @@ TEST_F(SlimImage, layers_that_are_kept_keep_what_hides_them) {
                           ElementsAre("d"),
                           ElementsAre("d/", "d/y")));
   EXPECT_TRUE(result_.layers[0]->is_kept);
+}
+
+TEST_F(SlimImage, a_hidden_folder_that_something_needed_stands_in_stays) {
+  wishes_.kept_layers = 1;
+  slim(builder_.layer({{.name = "a", .data = "a file"}})
+           .layer({{.name = "a/", .type = '5'},
+                   {.name = "a/x", .data = "1"},
+                   {.name = "b", .type = '1', .link = "a/x"}})
+           .layer({{.name = ".wh.a"}})
+           .oci("in"));
+  EXPECT_THAT(names(),
+              ElementsAre(ElementsAre("a"), ElementsAre("a/", "a/x", "b"), ElementsAre(".wh.a")));
 }
 
 TEST_F(SlimImage, gpu_code_dead_weight_and_records) {
