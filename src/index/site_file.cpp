@@ -130,7 +130,9 @@ Result<ServedResponse> serve_file(const FilePath& wanted,
     if (chosen) {
       FITMENT_TRY_ASSIGN(std::optional<std::string> settled,
                          settle_variant_markers(text, origin->file.filename, *chosen));
-      text = settled ? std::move(*settled) : std::move(text);
+      if (settled) {
+        text = std::move(*settled);
+      }
     }
     return metadata_response(std::move(text));
   }

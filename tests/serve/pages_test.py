@@ -223,6 +223,7 @@ class Variants(ServeCase):
             self.assertEqual(file["hashes"]["sha256"], hashlib.sha256(data).hexdigest())
             address = urllib.parse.urljoin(f"/m/{name}/simple/acme/", file["url"])
             self.assertEqual(server.get(address).body, data)
+            self.assertIn("Name: acme", server.get(address + ".metadata").text)
 
     def test_metadata_files_of_an_index_are_read_and_hidden(self):
         make_wheel(self.wheels, "acme", "1.0", label="new", variant=nvidia_variant("new", "13.0"))
