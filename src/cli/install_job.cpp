@@ -2,6 +2,7 @@
 #include "cli/install_job.h"
 
 #include "base/text.h"
+#include "cli/index_job.h"
 #include "cli/machine_options.h"
 #include "cli/policy_options.h"
 #include "install/installer_environment.h"
@@ -59,13 +60,34 @@ void settle_python(Machine& machine, const TargetEnvironment& target, const Stre
   machine.python = target.python;
 }
 
+/// An index of our own for as long as the job lives, unless --index names one.
+Status open_index(const Invocation& invocation, const Streams& streams, InstallJob& job) {
+  if (const auto given = invocation.find("index")) {
+    job.run.call.index = *given;
+    FITMENT_TRY_ASSIGN(job.network, open_network(invocation, streams));
+    return {};
+  }
+  FITMENT_TRY_ASSIGN(Catalog loaded, load_catalog(invocation));
+  const auto catalog = std::make_shared<const Catalog>(std::move(loaded));
+  FITMENT_TRY_ASSIGN(IndexConfig config, read_index_config(invocation, *catalog));
+  FITMENT_TRY_ASSIGN(
+      IndexJob index,
+      make_index_job(invocation, streams, catalog, std::move(config.routes), job.plan_job.policy));
+  index.input.machines = job.plan_job.machines;
+  job.network = std::move(index.network);
+  FITMENT_TRY_ASSIGN(job.server, IndexServer::start(std::move(index.input)));
+  job.run.call.index = job.server->url() + "/simple/";
+  return {};
+}
+
 }  // namespace
 
 std::vector<OptionSpec> install_options() {
   std::vector<OptionSpec> options = requirement_options();
   const std::vector<OptionSpec> own{
       {.name = "index",
-       .help = "the index of a `fitment serve` elsewhere: http://host:3141/m/NAME/simple/",
+       .help = "the index of a `fitment serve` elsewhere, instead of one of our own: "
+               "http://host:3141/m/NAME/simple/",
        .value = "URL",
        .letter = 'i',
        .group = "Installer"},
@@ -76,6 +98,7 @@ std::vector<OptionSpec> install_options() {
        .group = "Installer"},
       {.name = "dry-run", .help = "change nothing, show what would be done", .letter = 'n'}};
   options.insert(options.end(), own.begin(), own.end());
+  add_index_options(options);
   add_policy_options(options);
   options.insert(options.end(), machine_options().begin(), machine_options().end());
   options.push_back(catalog_option());
@@ -88,10 +111,6 @@ Result<InstallJob> read_install_job(const Invocation& invocation, Streams& strea
     return fail(ErrorCode::invalid_argument,
                 fmt::format("`--offline` forbids `fitment {}`", invocation.command().name))
         .hint("`fitment wheelhouse` fills a folder that installs without a network");
-  }
-  if (invocation.get("index").empty()) {
-    return fail(ErrorCode::invalid_argument, "no index was given")
-        .hint("run `fitment serve`, and give its address with `--index`");
   }
   FITMENT_TRY_ASSIGN(job.plan_job, read_plan_job(invocation, streams));
   if (job.plan_job.machines.size() != 1) {
@@ -114,12 +133,12 @@ Result<InstallJob> read_install_job(const Invocation& invocation, Streams& strea
       job.run.installer,
       find_installer(invocation.get("installer"), job.target.interpreter, job.run.variables));
   job.run.call.python = job.target.interpreter;
-  job.run.call.index = invocation.get("index");
   job.run.call.is_dry_run = invocation.flag("dry-run");
   FITMENT_TRY_ASSIGN(job.run.call.requirements, requirements_of(job.plan_job, job.plan));
   if (streams.verbosity >= 0) {
     job.run.talk = STDERR_FILENO;
   }
+  FITMENT_TRY(open_index(invocation, streams, job));
   if (!job.dropped.empty()) {
     streams.note(fmt::format("without effect here: {}", join(job.dropped, ", ")));
   }

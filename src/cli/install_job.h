@@ -3,8 +3,10 @@
 // installer.
 #pragma once
 
+#include "cli/network.h"
 #include "cli/plan_job.h"
 #include "cli/target_environment.h"
+#include "index/server.h"
 #include "install/apply_install.h"
 
 #include <memory>
@@ -13,7 +15,8 @@
 
 namespace fitment {
 
-/// --requirements and the like, --index, --installer, --dry-run, policy, machine, catalogue.
+/// --requirements and the like, --index, --installer, --dry-run, indexes, policy, machine,
+/// catalogue.
 std::vector<OptionSpec> install_options();
 
 struct InstallJob {
@@ -22,6 +25,8 @@ struct InstallJob {
   Plan plan;
   InstallRun run;                    ///< ready but for the report
   std::vector<std::string> dropped;  ///< settings of the installer that have no effect
+  std::unique_ptr<Network> network;
+  std::unique_ptr<IndexServer> server;  ///< null with --index
 };
 
 /// Errors: those of planning and of finding the installer; invalid_argument for several machines.

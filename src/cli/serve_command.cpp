@@ -45,7 +45,7 @@ class StopSignals {
   sigset_t before_{};
 };
 
-Result<int> run_export(ServeJob job, const Invocation& invocation, Streams& streams) {
+Result<int> run_export(IndexJob job, const Invocation& invocation, Streams& streams) {
   const std::filesystem::path folder(invocation.get("export"));
   FITMENT_TRY_ASSIGN(const std::unique_ptr<IndexSite> site, make_index_site(job.input));
   std::vector<std::string> names;
@@ -71,7 +71,7 @@ Result<int> run_export(ServeJob job, const Invocation& invocation, Streams& stre
 
 Result<int> run_serve(const Invocation& invocation, Streams& streams) {
   const StopSignals signals;
-  FITMENT_TRY_ASSIGN(ServeJob job, read_serve_job(invocation, streams));
+  FITMENT_TRY_ASSIGN(IndexJob job, read_serve_job(invocation, streams));
   if (invocation.find("export")) {
     return run_export(std::move(job), invocation, streams);
   }

@@ -5,56 +5,20 @@
 #include "base/text.h"
 #include "cli/machine_options.h"
 #include "cli/policy_options.h"
-#include "cli/variant_inputs.h"
-#include "index/http_upstream.h"
-#include "index/route_file.h"
-#include "record/wish_file.h"
 #include "report/index_pages.h"
-#include "store/address.h"
 
 #include <fmt/format.h>
 
 #include <limits>
-#include <mutex>
-#include <set>
 
 namespace fitment {
 
 namespace {
 
-constexpr std::string_view kConfig = "fitment.toml";
 constexpr std::size_t kShortestToken = 16;
 
-/// fitment.toml as far as this command reads it.
-struct ServeConfig {
-  Routes routes;
-  std::optional<Wish> wish;
-  std::filesystem::path folder;
-};
-
-Result<ServeConfig> read_config(const Invocation& invocation, const Catalog& catalog) {
-  ServeConfig config;
-  std::error_code ignored;
-  std::optional<std::string> file = invocation.find("config");
-  if (!file && std::filesystem::exists(kConfig, ignored)) {
-    file = kConfig;
-  }
-  if (!file) {
-    FITMENT_TRY_ASSIGN(config.routes, built_in_routes(catalog));
-    return config;
-  }
-  const auto text = read_file(*file);
-  if (!text) {
-    return Error(text.error()).hint("--config names a file with tables [[index]]");
-  }
-  FITMENT_TRY_ASSIGN(config.routes, parse_routes(*text, *file, catalog));
-  FITMENT_TRY_ASSIGN(config.wish, find_wish(*text, *file));
-  config.folder = std::filesystem::path(*file).parent_path();
-  return config;
-}
-
 Result<std::vector<Machine>> read_machines(const Invocation& invocation,
-                                           const ServeConfig& config,
+                                           const IndexConfig& config,
                                            const Catalog& catalog,
                                            const Streams& streams) {
   MachineRequest request = machine_request(invocation);
@@ -134,31 +98,6 @@ Status read_listening(const Invocation& invocation, IndexServerInput& input) {
   return check_exposure(invocation, input);
 }
 
-/// Servers that want credentials, and those that the addresses of the routes held.
-struct PrivateOrigins {
-  std::set<std::string> names;
-  CredentialTable credentials;
-};
-
-/// From here on no address holds a secret.
-PrivateOrigins take_credentials(Routes& routes) {
-  PrivateOrigins origins;
-  for (IndexRoute& route : routes.indexes) {
-    if (!is_http_address(route.url)) {
-      continue;
-    }
-    Address address = split_credentials(route.url);
-    route.url = std::move(address.url);
-    if (address.credentials) {
-      origins.credentials[origin_of(route.url)] = std::move(*address.credentials);
-    }
-    if (address.credentials || route.is_private) {
-      origins.names.insert(origin_of(route.url));
-    }
-  }
-  return origins;
-}
-
 }  // namespace
 
 std::vector<OptionSpec> serve_options() {
@@ -213,48 +152,28 @@ std::vector<OptionSpec> serve_options() {
        .help = "key of the certificate in PEM",
        .value = "FILE",
        .completes = Completes::file,
-       .group = "Safety"},
-      {.name = "config",
-       .help = "file with the tables [[index]], [plan] and [variant] (default: ./fitment.toml when "
-               "it exists)",
-       .value = "FILE",
-       .letter = 'c',
-       .completes = Completes::file,
-       .group = "Indexes"},
-      {.name = "enable",
-       .help = "switch on the optional variant provider of a namespace",
-       .value = "NAMESPACE",
-       .repeatable = true,
-       .group = "Indexes"}};
+       .group = "Safety"}};
+  add_index_options(options);
   add_policy_options(options);
   options.insert(options.end(), machine_options().begin(), machine_options().end());
   options.push_back(catalog_option());
   return options;
 }
 
-Result<ServeJob> read_serve_job(const Invocation& invocation, const Streams& streams) {
-  ServeJob job;
-  IndexServerInput& input = job.input;
-  FITMENT_TRY_ASSIGN(Catalog catalog, load_catalog(invocation));
-  input.catalog = std::make_shared<const Catalog>(std::move(catalog));
-  FITMENT_TRY_ASSIGN(ServeConfig config, read_config(invocation, *input.catalog));
-  FITMENT_TRY_ASSIGN(input.site.policy.trust, load_trust_policy(invocation, streams));
-  FITMENT_TRY_ASSIGN(input.site.policy.choose, read_policy(invocation, config.wish));
-  input.site.policy.pass_pins = !invocation.flag("no-pins");
-  FITMENT_TRY(read_listening(invocation, input));
-  FITMENT_TRY_ASSIGN(input.machines, read_machines(invocation, config, *input.catalog, streams));
-  PrivateOrigins origins = take_credentials(config.routes);
-  FITMENT_TRY_ASSIGN(job.network,
-                     open_network(invocation, streams, std::move(origins.credentials)));
-  input.upstream =
-      make_http_upstream(job.network->client, job.network->pages, std::move(origins.names));
-  input.routes = std::move(config.routes);
-  input.site.human = make_index_pages();
-  // Threads of the server tell, and the stream is not theirs alone.
-  input.site.tell = [&streams, mutex = std::make_shared<std::mutex>()](const std::string& text) {
-    const std::lock_guard<std::mutex> lock(*mutex);
-    streams.warn(text);
-  };
+Result<IndexJob> read_serve_job(const Invocation& invocation, const Streams& streams) {
+  FITMENT_TRY_ASSIGN(Catalog loaded, load_catalog(invocation));
+  const auto catalog = std::make_shared<const Catalog>(std::move(loaded));
+  FITMENT_TRY_ASSIGN(IndexConfig config, read_index_config(invocation, *catalog));
+  FITMENT_TRY_ASSIGN(ChoosePolicy policy, read_policy(invocation, config.wish));
+  FITMENT_TRY_ASSIGN(std::vector<Machine> machines,
+                     read_machines(invocation, config, *catalog, streams));
+  FITMENT_TRY_ASSIGN(
+      IndexJob job,
+      make_index_job(invocation, streams, catalog, std::move(config.routes), std::move(policy)));
+  job.input.machines = std::move(machines);
+  job.input.site.policy.pass_pins = !invocation.flag("no-pins");
+  job.input.site.human = make_index_pages();
+  FITMENT_TRY(read_listening(invocation, job.input));
   return job;
 }
 

@@ -5,7 +5,6 @@
 #include "cli/install_job.h"
 #include "cli/invocation.h"
 #include "cli/machine_options.h"
-#include "cli/network.h"
 #include "cli/streams.h"
 #include "install/cross_arguments.h"
 #include "install/wheelhouse.h"
@@ -44,9 +43,8 @@ Result<int> run_wheelhouse(const Invocation& invocation, Streams& streams) {
   report.command = wheelhouse_command(report.folder);
   FITMENT_TRY_ASSIGN(report.files, plan_wheelhouse(resolved));
   if (report.is_applied) {
-    FITMENT_TRY_ASSIGN(const std::unique_ptr<Network> network, open_network(invocation, streams));
-    FITMENT_TRY(apply_wheelhouse(network->client,
-                                 network->store,
+    FITMENT_TRY(apply_wheelhouse(job.network->client,
+                                 job.network->store,
                                  report.folder,
                                  report.files,
                                  [&streams](const WheelhouseFile& file) {

@@ -58,6 +58,24 @@ kill "$server"; wait "$server" 2> /dev/null || true; server=
 other/bin/python -m pip install -q --disable-pip-version-check --no-index --find-links house --require-hashes --requirement house/requirements.txt
 other/bin/python -c 'import torch, helper'
 
+# Without --index: an index of our own over fitment.toml. Another GPU, another build, and nothing stale.
+"$python" "$root/tests/support/make_wheels.py" many \
+  "torch-2.8.0+cu128-$tags.whl" "torch-2.8.0+cu126-$tags.whl" "torch-2.8.0+cpu-$tags.whl"
+printf '[[index]]\nname = "local"\nurl = "many"\nnames = ["*"]\n' > fitment.toml
+swap() { # MACHINE BACKEND
+  "$python" -m venv --clear swapped
+  "$fitment" install torch==2.8.0 --python swapped --machine "$root/examples/machines/$1.json" > out.txt 2> talk.txt || [[ $? -eq 1 ]]
+  expect "2.8.0+$2" out.txt
+}
+IFS=: read -ra pips <<< "none:${FITMENT_PIPS:-}"
+for pip in "${pips[@]}"; do
+  export PYTHONPATH=${pip#none}
+  swap rtx5080-driver-570 cu128
+  swap gtx1080ti-driver-580 cu126
+done
+unset PYTHONPATH
+rm fitment.toml
+
 # A program called uv is called as uv is.
 mkdir bin
 cat > bin/uv <<'UV'
