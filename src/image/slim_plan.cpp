@@ -94,6 +94,7 @@ bool Planner::leave(EntryId id) {
   bool has_news = force_folders(id, one.path);
   if (one.kind == EntryKind::hard_link) {
     has_news = force(one.target) || has_news;
+    has_news = force(one.named) || has_news;
   }
   return has_news;
 }
