@@ -46,12 +46,13 @@ struct LayerEntry {
   bool hides = false;           ///< of whiteouts and opaque marks: something was there to hide
   /// Hidden, but a hard link that is seen shares its content, or names of entries lead through it.
   bool is_needed = false;
-  std::uint64_t bytes = 0;           ///< of a file, holes and all
-  std::uint64_t archive_bytes = 0;   ///< in the tar archive, headers and padding included
-  ContentHash content;               ///< of a file; of a link its target, of a device its numbers
-  std::uint64_t metadata = 0;        ///< hash of mode, owner, time, extended attributes
-  EntryId target = kNoEntry;         ///< of a hard link: the entry with the content; of a folder:
-                                     ///< the entry that it was merged with
+  std::uint64_t bytes = 0;          ///< of a file, holes and all
+  std::uint64_t archive_bytes = 0;  ///< in the tar archive, headers and padding included
+  ContentHash content;              ///< of a file; of a link its target, of a device its numbers
+  std::uint64_t metadata = 0;       ///< hash of mode, owner, time, extended attributes
+  EntryId target = kNoEntry;        ///< of a hard link: the entry with the content; of a folder:
+                                    ///< the entry that it was merged with
+  EntryId named = kNoEntry;  ///< of a hard link: the entry that its link names, maybe another link
   std::uint32_t binary = kNoNumber;  ///< in ImageSurvey::binaries
   std::uint64_t text_at = kNoText;   ///< in ImageSurvey::texts, of the files that are kept there
 

@@ -211,6 +211,7 @@ Status LayerTree::add(LayerEntry new_entry, const std::string& link) {
             .hint("a link must come after its file, in the same layer or one below");
       }
       const LayerEntry& target = entries_[found->second];
+      entry.named = found->second;
       entry.target = target.kind == EntryKind::hard_link ? target.target : found->second;
       entry.bytes = entries_[entry.target].bytes;
       entry.content = entries_[entry.target].content;
@@ -239,9 +240,11 @@ void LayerTree::finish_content() {
 
 void LayerTree::finish() {
   for (const LayerEntry& entry : entries_) {
-    if (entry.kind == EntryKind::hard_link && entry.fate == EntryFate::seen
-        && entries_[entry.target].fate != EntryFate::seen) {
-      entries_[entry.target].is_needed = true;
+    if (entry.kind != EntryKind::hard_link || entry.fate != EntryFate::seen) {
+      continue;
+    }
+    for (const EntryId id : {entry.target, entry.named}) {
+      entries_[id].is_needed = entries_[id].fate != EntryFate::seen;
     }
   }
   for (const EntryId id : followed_) {

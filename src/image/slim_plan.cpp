@@ -51,6 +51,10 @@ class Planner {
   [[nodiscard]] bool has_left_at(std::string_view path, std::uint16_t layer) const;
   [[nodiscard]] std::string reason_to_keep(EntryId id) const;
   bool leave(EntryId id);
+  bool force(EntryId id);
+  bool force_folders(EntryId id, std::string_view path);
+  bool force_folders_of_marks();
+  [[nodiscard]] bool is_used(const LayerEntry& marker) const;
 
   const ImageSurvey& survey_;
   const ImageSlimWishes& wishes_;
@@ -87,19 +91,46 @@ bool Planner::leave(EntryId id) {
   if (!is_new) {
     at->second = std::min(at->second, one.layer);
   }
-  bool has_news = false;
-  const auto force = [&](EntryId other) {
-    if (other < id && plan_.actions[other] == Action::drop) {
-      has_news = forced_.insert(other).second || has_news;
-    }
-  };
+  bool has_news = force_folders(id, one.path);
   if (one.kind == EntryKind::hard_link) {
-    force(one.target);
+    has_news = force(one.target) || has_news;
+    has_news = force(one.named) || has_news;
   }
-  for (std::string_view folder = parent_folder(one.path); folder.size() > 1;
+  return has_news;
+}
+
+bool Planner::force(EntryId id) {
+  return plan_.actions[id] == Action::drop && forced_.insert(id).second;
+}
+
+/// Hidden folders above a path that come before an entry.
+bool Planner::force_folders(EntryId id, std::string_view path) {
+  bool has_news = false;
+  for (std::string_view folder = parent_folder(path); folder.size() > 1;
        folder = parent_folder(folder)) {
     const auto [first, last] = hidden_folders_.equal_range(folder);
-    std::for_each(first, last, [&](const auto& hidden) { force(hidden.second); });
+    for (auto hidden = first; hidden != last; ++hidden) {
+      has_news = (hidden->second < id && force(hidden->second)) || has_news;
+    }
+  }
+  return has_news;
+}
+
+/// Whether a whiteout or an opaque mark still hides something.
+bool Planner::is_used(const LayerEntry& marker) const {
+  return marker.kind == EntryKind::opaque ? has_left_below(marker.path, marker.layer)
+                                          : has_left_at(marker.path, marker.layer);
+}
+
+/// Marks that stay stand in folders as well.
+bool Planner::force_folders_of_marks() {
+  bool has_news = false;
+  for (EntryId id = 0; id < count(); ++id) {
+    const LayerEntry& one = entry(id);
+    if (is_marker(one) && is_used(one)) {
+      const bool is_inside = one.kind == EntryKind::opaque;
+      has_news = force_folders(id, is_inside ? one.path + "/" : one.path) || has_news;
+    }
   }
   return has_news;
 }
@@ -260,9 +291,7 @@ void Planner::drop_whiteouts() {
     if (!is_marker(one) || !may_change(one)) {
       continue;
     }
-    const bool is_used = one.kind == EntryKind::opaque ? has_left_below(one.path, one.layer)
-                                                       : has_left_at(one.path, one.layer);
-    if (!is_used) {
+    if (!is_used(one)) {
       plan_.actions[id] = Action::drop;
       ++plan_.whiteouts;
     }
@@ -313,7 +342,7 @@ Result<ImageSlimPlan> Planner::run() {
   plan_.actions.assign(survey_.tree.entries().size(), Action::keep);
   find_hard_links();
   find_hidden_folders();
-  while (drop_hidden()) {
+  while (drop_hidden() || force_folders_of_marks()) {
   }
   drop_dead_weight();
   if (wishes_.classes.count(SlimClass::gpu_code) > 0) {
