@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any bytes as a reference, as output of nvcc, as [image] of fitment.toml and as a script: no crash,
-// no reference that a shell would read as more than a word.
+// Any bytes as a reference, as output of nvcc, as [image] of fitment.toml and as a script: no
+// crash, no reference that a shell would read as more than a word.
 #include "image/base_image.h"
 #include "image/containerfile.h"
 #include "image/image_wish.h"

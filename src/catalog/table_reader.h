@@ -38,7 +38,6 @@ class TableReader {
   /// One text, or an array of texts.
   void read_texts(std::string_view key, std::vector<std::string>& texts);
 
-
   /// Reads a text and hands it to `parse(std::string_view) -> Result<T>`.
   template <typename Parse, typename T>
   void read_with(std::string_view key, Parse parse, T& value) {

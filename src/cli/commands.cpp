@@ -4,26 +4,12 @@
 namespace fitment {
 
 const std::vector<CommandSpec>& all_commands() {
-  static const std::vector<CommandSpec> kCommands{probe_command(),
-                                                  plan_command(),
-                                                  catalog_command(),
-                                                  variant_command(),
-                                                  lock_command(),
-                                                  diff_command(),
-                                                  export_command(),
-                                                  freeze_command(),
-                                                  serve_command(),
-                                                  audit_command(),
-                                                  doctor_command(),
-                                                  slim_command(),
-                                                  image_command(),
-                                                  install_command(),
-                                                  wheelhouse_command(),
-                                                  cache_command(),
-                                                  explain_command(),
-                                                  help_command(),
-                                                  completion_command(),
-                                                  man_command()};
+  static const std::vector<CommandSpec> kCommands{
+      probe_command(),   plan_command(),    catalog_command(),    variant_command(),
+      lock_command(),    diff_command(),    export_command(),     freeze_command(),
+      serve_command(),   audit_command(),   doctor_command(),     slim_command(),
+      image_command(),   install_command(), wheelhouse_command(), cache_command(),
+      explain_command(), help_command(),    completion_command(), man_command()};
   return kCommands;
 }
 

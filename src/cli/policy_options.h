@@ -3,9 +3,9 @@
 #pragma once
 
 #include "choose/policy.h"
-#include "record/wish_file.h"
 #include "cli/command.h"
 #include "cli/invocation.h"
+#include "record/wish_file.h"
 
 #include <optional>
 #include <vector>

@@ -19,8 +19,8 @@
 //
 // Both: `$ORIGIN` is the folder in which the object was found: of a library the one that was
 // searched, even where a link stands in it; of a program the real one. `$LIB` and `$PLATFORM` are
-// glibc's alone. Relative and empty elements mean the working folder of a process; none is judged here, so
-// they are left out.
+// glibc's alone. Relative and empty elements mean the working folder of a process; none is judged
+// here, so they are left out.
 #pragma once
 
 #include "elf/elf_file.h"
