@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/install_job.h"
+#include "cli/install_record.h"
 #include "cli/invocation.h"
 #include "cli/machine_options.h"
 #include "cli/streams.h"
@@ -71,6 +72,7 @@ Result<int> run_install(const Invocation& invocation, Streams& streams) {
                      diagnose_target(job, invocation.list("machine").empty()));
   report.health = diagnosis.health;
   print(report, invocation, streams);
+  FITMENT_TRY(write_install_record(job, report.outcome, invocation, streams));
   const bool is_broken = diagnosis.health == Health::broken;
   if (is_broken && !invocation.json()) {
     streams.out << '\n' << doctor_text(diagnosis, machine, {}, streams.theme);
@@ -91,7 +93,8 @@ CommandSpec install_command() {
           "(PIP_INDEX_URL, UV_TORCH_BACKEND, pip.conf and the like) have no effect; proxies, "
           "certificates and caches stay.\n\n"
           "Afterwards every file of what changed is compared with its RECORD, and the environment "
-          "is judged as by `fitment doctor`.\n\n"
+          "is judged as by `fitment doctor`; what was chosen and why is written to "
+          "fitment.lock.json, for `fitment lock --check`, `diff` and `export`.\n\n"
           "With --machine it installs for another machine, as a builder of images does.",
       .arguments = {{.name = "REQUIREMENT",
                      .help = "as pip takes it: `torch`, `torch==2.8.0`, `jax[cuda12]>=0.5`",
@@ -107,13 +110,14 @@ CommandSpec install_command() {
       .exit_codes = {{kExitNo,
                       "nothing fits, a file is not what it should be, or the environment will not "
                       "work on the machine"}},
-      .see_also = {"plan", "doctor", "wheelhouse"},
+      .see_also = {"plan", "doctor", "lock", "wheelhouse"},
       .json = true,
       .handler = run_install};
   spec.options.push_back({.name = "upgrade",
                           .help = "newer versions of what is installed already",
                           .letter = 'U',
                           .group = "Installer"});
+  spec.options.push_back(record_option());
   return spec;
 }
 

@@ -2,12 +2,12 @@
 // fitment lock: write down what was chosen, for which machines and why; --check asks whether it
 // still holds.
 #include "base/files.h"
-#include "choose/rules.h"
 #include "cli/commands.h"
 #include "cli/exit_code.h"
 #include "cli/invocation.h"
 #include "cli/lock_files.h"
 #include "cli/machine_options.h"
+#include "cli/new_record.h"
 #include "cli/plan_job.h"
 #include "cli/record_input.h"
 #include "cli/variant_inputs.h"
@@ -16,7 +16,6 @@
 #include "report/plan_text.h"
 #include "report/record_json.h"
 #include "report/record_text.h"
-#include "wheel/name.h"
 
 #include <fmt/format.h>
 
@@ -28,33 +27,6 @@
 namespace fitment {
 
 namespace {
-
-std::vector<std::string> rule_ids() {
-  std::vector<std::string> ids;
-  for (const RuleText& rule : choose_rules()) {
-    if (rule.kind == RuleText::Kind::rule) {
-      ids.emplace_back(rule.id);
-    }
-  }
-  std::sort(ids.begin(), ids.end());
-  return ids;
-}
-
-/// Constraints of requested packages are wishes like the rest.
-std::vector<std::string> requests_of(const PlanInputs& inputs) {
-  std::vector<std::string> texts;
-  std::set<std::string> names;
-  for (const InputRequest& request : inputs.requests) {
-    texts.push_back(request.text);
-    names.insert(normalize_name(request.requirement.name));
-  }
-  for (const InputRequest& constraint : inputs.constraints) {
-    if (names.contains(normalize_name(constraint.requirement.name))) {
-      texts.push_back(constraint.text);
-    }
-  }
-  return texts;
-}
 
 Result<IndexQuery> index_query(const Invocation& invocation, const Streams& streams) {
   IndexQuery query;
@@ -97,7 +69,7 @@ Result<int> write_record(const Invocation& invocation, const Streams& streams) {
   if (!std::all_of(plans.begin(), plans.end(), [](const Plan& plan) { return plan.fits(); })) {
     return refuse(plans, job, invocation, streams);
   }
-  LockRecord record{job.catalog.digest(), rule_ids(), job.policy, requests_of(job.inputs), {}};
+  LockRecord record = new_record(job);
   std::vector<std::string> missing;
   for (const Plan& plan : plans) {
     for (const Machine* machine : plan.machines) {

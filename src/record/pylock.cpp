@@ -86,11 +86,12 @@ std::string version_of(const RecordedPackage& package, const RecordedFile& file)
 
 Result<std::string> package_text(const RecordedPackage& package) {
   const RecordedFile* file = package.file ? &*package.file : nullptr;
-  if (file == nullptr || !file->sha256) {
+  if (file == nullptr || file->url.empty() || !file->sha256) {
+    const std::string_view missing = file == nullptr     ? "file"
+                                     : file->url.empty() ? "address"
+                                                         : "digest";
     return fail(ErrorCode::invalid_argument,
-                fmt::format("the record does not know the {} of {}",
-                            file == nullptr ? "file" : "digest",
-                            package.requirement))
+                fmt::format("the record does not know the {} of {}", missing, package.requirement))
         .hint("`fitment lock --index INDEX` asks an index for files and digests");
   }
   std::string text = fmt::format("\n[[packages]]\nname = {}\nversion = {}\n",

@@ -22,7 +22,7 @@ inline constexpr std::string_view kPypiIndex = "https://pypi.org/simple";
 /// The file of a chosen build, where an index was asked.
 struct RecordedFile {
   std::string name;
-  std::string url;
+  std::string url;  ///< empty: an index that ran for one installation alone gave it
   std::optional<std::uint64_t> size;
   std::optional<std::string> sha256;        ///< 64 hexadecimal digits
   std::optional<std::string> derived_from;  ///< digest of the variant wheel that it was made of

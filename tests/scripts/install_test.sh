@@ -41,9 +41,17 @@ expect 'would install  torch' dry.txt
 # Settings of the user that lead elsewhere have no effect.
 PIP_INDEX_URL=http://127.0.0.1:9/ PIP_NO_INDEX=1 "$fitment" install torch --python env "${options[@]}" > did.txt 2> talk.txt
 expect 'installed  torch' did.txt
+# The record tells what was installed, and a second installation leaves it alone.
+expect 'wrote fitment.lock.json' talk.txt
+expect '"name": "torch-' fitment.lock.json
+grep -q '"sha256": "[0-9a-f]\{64\}"' fitment.lock.json
+"$fitment" export --format requirements > exported.txt 2> talk2.txt
+expect 'torch @ http' exported.txt
+cp fitment.lock.json first.lock.json
 expect 'without effect here: PIP_INDEX_URL, PIP_NO_INDEX' talk.txt
 [[ $(env/bin/python -c 'import torch, helper; print(torch.__version__)') == 2.8.0+cu128 ]]
 "$fitment" install torch --python env "${options[@]}" 2> talk.txt | grep -q 'nothing to install'
+cmp first.lock.json fitment.lock.json
 
 # What pip cannot find is its own to say.
 code=0; "$fitment" install nothing-of-this-name --python env "${options[@]}" -q > out.txt 2> talk.txt || code=$?
