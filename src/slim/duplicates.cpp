@@ -72,7 +72,8 @@ class SetPlanner {
                            bool is_same_folder,
                            const std::vector<const LibraryCopy*>& kept);
   bool is_identical(const LibraryCopy& a, const LibraryCopy& b) {
-    const auto key = std::minmax(&a, &b);
+    const auto key =
+        std::minmax({&a, &b});  // of a list: values, where two arguments give references
     const auto known = identical_.find(key);
     return known != identical_.end()
                ? known->second
