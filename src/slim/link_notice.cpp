@@ -19,14 +19,15 @@ using Json = nlohmann::ordered_json;
 constexpr std::uint64_t kRecordLimit = 256U << 20U;
 constexpr std::string_view kName = "fitment-links.json";
 
-/// Symbolic links that stand in place of files, by path in the tree.
-std::map<std::string, const JournalStep*> standing_links(const InPlaceRun& run) {
-  std::map<std::string, const JournalStep*> links;
+/// Symbolic links that stand in place of files, by path in the tree. Copies: the journal grows
+/// while they are used.
+std::map<std::string, JournalStep> standing_links(const InPlaceRun& run) {
+  std::map<std::string, JournalStep> links;
   for (const JournalStep& step : run.steps()) {
     std::error_code error;
     if (step.action == StepAction::link && step.state == StepState::done
         && std::filesystem::is_symlink(run.root() / step.path, error)) {
-      links.emplace(step.path, &step);  // the first knows the original
+      links.emplace(step.path, step);  // the first knows the original
     }
   }
   return links;
@@ -55,8 +56,8 @@ Status write_link_notices(InPlaceRun& run) {
       list.push_back(
           {{"path", entry.path},
            {"to", std::filesystem::read_symlink(run.root() / link->first, error).string()},
-           {"original_bytes", link->second->before_bytes},
-           {"original_sha256", link->second->before_sha256}});
+           {"original_bytes", link->second.before_bytes},
+           {"original_sha256", link->second.before_sha256}});
     }
     if (list.empty()) {
       continue;
