@@ -15,12 +15,35 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <memory>
 #include <set>
 #include <tuple>
+#include <utility>
 
 namespace fitment {
 
 namespace {
+
+/// A program or library with a dynamic table.
+struct OpenedBinary {
+  std::unique_ptr<ByteSource> source;
+  ElfFile elf;  // reads the source
+  Dynamic dynamic;
+};
+
+/// None: no file, no ELF file, or one that is linked statically.
+std::optional<OpenedBinary> open_binary(const FileView& view, const std::string& path) {
+  auto source = view.open(path);
+  if (!source) {
+    return std::nullopt;
+  }
+  auto elf = ElfFile::read(**source);
+  auto dynamic = elf ? read_dynamic(*elf) : Result<std::optional<Dynamic>>(std::nullopt);
+  if (!dynamic || !*dynamic) {
+    return std::nullopt;
+  }
+  return OpenedBinary{std::move(*source), std::move(*elf), std::move(**dynamic)};
+}
 
 constexpr std::uint64_t kCompareBlock = 1U << 20U;
 
@@ -147,21 +170,16 @@ void CopyFinder::add_owner(LibraryCopy& copy) const {
 }
 
 std::optional<CopyFinder::Read> CopyFinder::read(const std::string& path) const {
-  const auto source = view_.open(path);
-  if (!source) {
+  const auto binary = open_binary(view_, path);
+  if (!binary) {
     return std::nullopt;
   }
-  const auto elf = ElfFile::read(**source);
-  const auto dynamic = elf ? read_dynamic(*elf) : Result<std::optional<Dynamic>>(std::nullopt);
-  if (!dynamic || !*dynamic) {
-    return std::nullopt;
-  }
-  Read read{{path, wheels_.contains(path), (*dynamic)->needed}, std::nullopt};
-  if (!elf->is_program() && (*dynamic)->soname) {
+  Read read{{path, wheels_.contains(path), binary->dynamic.needed}, std::nullopt};
+  if (!binary->elf.is_program() && binary->dynamic.soname) {
     read.copy = LibraryCopy{.path = path,
-                            .soname = *(*dynamic)->soname,
-                            .bytes = (*source)->size(),
-                            .machine = elf->header().machine,
+                            .soname = *binary->dynamic.soname,
+                            .bytes = binary->source->size(),
+                            .machine = binary->elf.header().machine,
                             .is_of_wheel = false,
                             .owner = {},
                             .versions = {},
@@ -204,16 +222,11 @@ struct Interface {
 std::optional<Interface> read_interface(const FileView& view,
                                         const std::string& path,
                                         const LibraryTable& table) {
-  const auto source = view.open(path);
-  if (!source) {
+  const auto binary = open_binary(view, path);
+  if (!binary) {
     return std::nullopt;
   }
-  const auto elf = ElfFile::read(**source);
-  const auto dynamic = elf ? read_dynamic(*elf) : Result<std::optional<Dynamic>>(std::nullopt);
-  if (!dynamic || !*dynamic) {
-    return std::nullopt;
-  }
-  const auto symbols = DynamicSymbols::read(*elf, **dynamic);
+  const auto symbols = DynamicSymbols::read(binary->elf, binary->dynamic);
   if (!symbols) {
     return std::nullopt;
   }
@@ -223,8 +236,8 @@ std::optional<Interface> read_interface(const FileView& view,
       found.exports.insert(fmt::format("{}@{}", symbol.name, symbol.version));
     }
   }
-  std::set<std::string> names = find_library_names(**source);
-  names.insert((*dynamic)->needed.begin(), (*dynamic)->needed.end());
+  std::set<std::string> names = find_library_names(*binary->source);
+  names.insert(binary->dynamic.needed.begin(), binary->dynamic.needed.end());
   for (const std::string& name : names) {
     if (!table.find_soname(name).empty()) {
       found.asks_for.insert(name);
