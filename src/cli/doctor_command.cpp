@@ -55,11 +55,9 @@ Result<int> run_doctor(const Invocation& invocation, Streams& streams) {
   FITMENT_TRY_ASSIGN(const EnvironmentRoot root,
                      find_environment_root(invocation.get("ENV"), catalog, streams));
   const MachineRequest request = machine_request(invocation);
-  if (request.files.size() > 1) {
-    return fail(ErrorCode::invalid_argument, "one machine file at a time")
-        .hint("run `fitment doctor` once for each machine");
-  }
-  FITMENT_TRY_ASSIGN(const std::vector<Machine> machines, load_machines(request, catalog, streams));
+  FITMENT_TRY_ASSIGN(
+      const Machine machine,
+      load_one_machine(request, catalog, streams, "run `fitment doctor` once for each machine"));
   const bool is_own_root = root.view_root != "/";
   FITMENT_TRY_ASSIGN(const Environment variables,
                      judged_variables(invocation, streams, is_own_root));
@@ -70,7 +68,7 @@ Result<int> run_doctor(const Invocation& invocation, Streams& streams) {
   for (PythonEnvironment& environment : opened.environments) {
     FITMENT_TRY_ASSIGN(EnvironmentDiagnosis diagnosis,
                        diagnose({.view = &opened.view(),
-                                 .machine = &machines.front(),
+                                 .machine = &machine,
                                  .catalog = &catalog,
                                  .variables = variables,
                                  .is_whole_root = root.is_whole(),
@@ -83,13 +81,13 @@ Result<int> run_doctor(const Invocation& invocation, Streams& streams) {
     diagnoses.push_back(std::move(diagnosis));
   }
   if (invocation.json()) {
-    streams.out << doctor_json(diagnoses, machines.front(), root.shown);
+    streams.out << doctor_json(diagnoses, machine, root.shown);
   } else {
     const DoctorTextOptions options{.shows_notes = streams.verbosity > 0,
                                     .shows_libraries = invocation.flag("libraries")};
     for (const EnvironmentDiagnosis& diagnosis : diagnoses) {
       streams.out << (&diagnosis == diagnoses.data() ? "" : "\n")
-                  << doctor_text(diagnosis, machines.front(), options, streams.theme);
+                  << doctor_text(diagnosis, machine, options, streams.theme);
     }
   }
   return worst_health(diagnoses) == Health::broken ? kExitNo : kExitDone;

@@ -21,11 +21,10 @@ Result<int> run_freeze(const Invocation& invocation, Streams& streams) {
   FITMENT_TRY_ASSIGN(const EnvironmentRoot root,
                      find_environment_root(invocation.get("ENV"), catalog, streams));
   const MachineRequest request = machine_request(invocation);
-  if (request.files.size() > 1) {
-    return fail(ErrorCode::invalid_argument, "one machine file at a time")
-        .hint("the machine tells driver and toolkits of the system");
-  }
-  FITMENT_TRY_ASSIGN(const std::vector<Machine> machines, load_machines(request, catalog, streams));
+  FITMENT_TRY_ASSIGN(
+      const Machine machine,
+      load_one_machine(
+          request, catalog, streams, "the machine tells driver and toolkits of the system"));
   FITMENT_TRY_ASSIGN(const OpenedRoot opened,
                      open_environment_root(root, {}, scratch_options(streams)));
   std::vector<FrozenEnvironment> environments;
@@ -38,8 +37,8 @@ Result<int> run_freeze(const Invocation& invocation, Streams& streams) {
       streams.warn(problem);
     }
   }
-  streams.out << (invocation.json() ? freeze_json(environments, machines.front())
-                                    : freeze_text(environments, machines.front()));
+  streams.out << (invocation.json() ? freeze_json(environments, machine)
+                                    : freeze_text(environments, machine));
   return kExitDone;
 }
 

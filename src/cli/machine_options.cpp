@@ -132,6 +132,17 @@ Result<std::vector<Machine>> load_machines(const MachineRequest& request,
   return machines;
 }
 
+Result<Machine> load_one_machine(const MachineRequest& request,
+                                 const Catalog& catalog,
+                                 const Streams& streams,
+                                 std::string hint) {
+  if (request.files.size() > 1) {
+    return fail(ErrorCode::invalid_argument, "one machine file at a time").hint(std::move(hint));
+  }
+  FITMENT_TRY_ASSIGN(std::vector<Machine> machines, load_machines(request, catalog, streams));
+  return std::move(machines.front());
+}
+
 Result<Catalog> load_catalog(const Invocation& invocation) {
   if (const auto folder = invocation.find("catalog")) {
     auto catalog = Catalog::with_folder(*folder);

@@ -33,6 +33,13 @@ Result<std::vector<Machine>> load_machines(const MachineRequest& request,
                                            const Catalog& catalog,
                                            const Streams& streams);
 
+/// The same for a command that answers for one machine. Error: also invalid_argument, with `hint`,
+/// for several files.
+Result<Machine> load_one_machine(const MachineRequest& request,
+                                 const Catalog& catalog,
+                                 const Streams& streams,
+                                 std::string hint);
+
 /// Findings as warnings; those that no choice depends on only with -v.
 void tell_findings(const Machine& machine, const Streams& streams);
 

@@ -33,12 +33,9 @@ Result<std::vector<Machine>> machines_of(const Invocation& invocation, const Str
 }
 
 Result<Machine> one_machine(const Invocation& invocation, const Streams& streams) {
-  if (invocation.list("machine").size() > 1) {
-    return fail(ErrorCode::invalid_argument, "one machine file at a time")
-        .hint("run the command once for each machine");
-  }
-  FITMENT_TRY_ASSIGN(std::vector<Machine> machines, machines_of(invocation, streams));
-  return std::move(machines.front());
+  FITMENT_TRY_ASSIGN(const Catalog catalog, load_catalog(invocation));
+  return load_one_machine(
+      machine_request(invocation), catalog, streams, "run the command once for each machine");
 }
 
 // --- providers ---------------------------------------------------------------------------------
