@@ -3,6 +3,7 @@
 
 #include "base/files.h"
 #include "base/text.h"
+#include "choose/marker_facts.h"
 #include "wheel/marker.h"
 #include "wheel/name.h"
 #include "wheel/project_file.h"
@@ -190,29 +191,6 @@ class Gatherer {
   bool has_project_ = false;
 };
 
-MarkerEnvironment marker_environment(const Machine& machine) {
-  MarkerEnvironment environment;
-  environment.os_name = "posix";
-  environment.sys_platform = "linux";
-  environment.platform_system = "Linux";
-  environment.platform_machine = machine.system.arch.value_or("");
-  environment.platform_release = machine.system.kernel.value_or("");
-  environment.implementation_name = machine.python.implementation.value_or("cpython");
-  environment.platform_python_implementation =
-      environment.implementation_name == "pypy" ? "PyPy" : "CPython";
-  if (machine.python.version) {
-    if (const auto python = parse_python_version(*machine.python.version)) {
-      environment.python_version = fmt::format("{}.{}", python->major, python->minor);
-      environment.python_full_version = *machine.python.version;
-      if (environment.python_full_version.ends_with('t')) {
-        environment.python_full_version.pop_back();
-      }
-      environment.implementation_version = environment.python_full_version;
-    }
-  }
-  return environment;
-}
-
 /// Both must hold: `torch>=2` and `torch<2.9` are `torch>=2,<2.9`.
 Status join_into(PackageRequest& request, const InputRequest& more) {
   Requirement& requirement = request.requirement;
@@ -261,7 +239,7 @@ Result<PlanInputs> gather_plan_inputs(const PlanInputQuery& query) {
 }
 
 Result<std::vector<PackageRequest>> requests_for(const PlanInputs& inputs, const Machine& machine) {
-  const MarkerEnvironment environment = marker_environment(machine);
+  const MarkerEnvironment environment = marker_facts(machine);
   const auto holds = [&](const InputRequest& request) {
     return !request.requirement.marker || request.requirement.marker->evaluate(environment);
   };

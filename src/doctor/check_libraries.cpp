@@ -252,7 +252,7 @@ void LibraryCheck::check_unopened(const ImportProcess& process,
 void LibraryCheck::check_failed(const ImportProcess& process, const FailedEntry& failed) {
   const EntryRole role = process.roles[failed.entry];
   if ((role != EntryRole::module && role != EntryRole::preload)
-      || failed.why.find("machine") != std::string::npos) {
+      || failed.rejection == Rejection::foreign) {
     return;
   }
   Finding& finding = missing_[failed.name];

@@ -3,6 +3,7 @@
 // code above the machine's level that runs without a check.
 #include "base/parallel.h"
 #include "doctor/examination.h"
+#include "elf/architecture.h"
 #include "elf/elf_file.h"
 #include "elf/notes.h"
 #include "elf/version_needs.h"
@@ -27,11 +28,6 @@ struct FileNeeds {
   std::optional<int> marker_level;  // of the note that the loader obeys
   std::optional<AuditedFile> audited;
 };
-
-/// As uname says it.
-std::string_view architecture_of(ElfMachine machine) {
-  return machine == ElfMachine::em_aarch64 ? "aarch64" : "x86_64";
-}
 
 /// The C library of a whole root, from the version names that it defines.
 std::optional<DottedVersion> glibc_of_root(const Examination& x) {
@@ -122,10 +118,11 @@ void PlatformCheck::check_architecture() {
   std::set<std::size_t> own;
   std::string example;
   for (const StackBinary& binary : x_.stack.binaries) {
-    const bool is_own = architecture_of(binary.machine) == wanted;
+    const bool is_own = architecture_name(binary.machine) == wanted;
     (is_own ? own : foreign).insert(binary.distribution);
     if (!is_own && example.empty()) {
-      example = fmt::format("{} is for {}", x_.shown(binary.path), architecture_of(binary.machine));
+      example =
+          fmt::format("{} is for {}", x_.shown(binary.path), architecture_name(binary.machine));
     }
   }
   std::vector<std::string> names;

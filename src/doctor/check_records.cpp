@@ -4,6 +4,7 @@
 #include "base/parallel.h"
 #include "base/text.h"
 #include "doctor/examination.h"
+#include "elf/library_path.h"
 
 #include <fmt/format.h>
 
@@ -18,13 +19,9 @@ namespace {
 
 constexpr std::size_t kShownFiles = 5;
 
-bool is_library(std::string_view path) {
-  return path.ends_with(".so") || path.find(".so.") != std::string_view::npos;
-}
-
 /// Files whose absence breaks an import.
 bool is_code(std::string_view path) {
-  return is_library(path) || path.ends_with(".py");
+  return is_library_path(path) || path.ends_with(".py");
 }
 
 /// Python writes and drops these itself.
@@ -123,7 +120,7 @@ Damage RecordCheck::look(const InstalledDistribution& distribution) const {
     } else if (file.entry.size && *size != *file.entry.size && !may_differ) {
       const std::string line =
           fmt::format("{}: {} bytes, RECORD says {}", x_.shown(file.path), *size, *file.entry.size);
-      (is_library(file.path) ? damage.changed : damage.edited).push_back(line);
+      (is_library_path(file.path) ? damage.changed : damage.edited).push_back(line);
     } else if (file.entry.algorithm == "sha256" && !may_differ) {
       damage.unverified.push_back({&file, false});
     }
@@ -145,7 +142,7 @@ void RecordCheck::verify(std::vector<Damage>& damage) const {
     for (const Unverified& file : one.unverified) {
       if (file.is_other) {
         const std::string& path = file.file->path;
-        (is_library(path) ? one.changed : one.edited)
+        (is_library_path(path) ? one.changed : one.edited)
             .push_back(x_.shown(path) + ": the SHA-256 digest is not that of RECORD");
       }
     }
@@ -171,7 +168,7 @@ void RecordCheck::report(std::size_t number, const Damage& damage) {
   if (!damage.missing.empty() || !damage.changed.empty()) {
     const bool is_library_hit =
         !damage.changed.empty()
-        || std::any_of(damage.missing.begin(), damage.missing.end(), is_library);
+        || std::any_of(damage.missing.begin(), damage.missing.end(), is_library_path);
     const std::string first = damage.changed.empty() ? x_.shown(damage.missing.front())
                                                      : damage.changed.front().substr(
                                                          0, damage.changed.front().find(": "));
@@ -259,7 +256,7 @@ void RecordCheck::check_owners(const Fights& fights) {
       paths.push_back(x_.shown(path));
       contested_.insert(path);
     }
-    const bool has_library = std::any_of(paths.begin(), paths.end(), is_library);
+    const bool has_library = std::any_of(paths.begin(), paths.end(), is_library_path);
     const bool has_code = std::any_of(paths.begin(), paths.end(), is_code);
     Finding finding{
         .rule = "duplicate-owner",
@@ -274,7 +271,7 @@ void RecordCheck::check_owners(const Fights& fights) {
         .evidence = {},
         .fix = fix_for(pair)};
     const std::size_t count = paths.size();
-    std::stable_partition(paths.begin(), paths.end(), is_library);
+    std::stable_partition(paths.begin(), paths.end(), is_library_path);
     paths.resize(std::min(count, kShownFiles));
     finding.evidence = paths;
     if (count > paths.size()) {
@@ -295,7 +292,7 @@ void RecordCheck::check_shadowed() {
     const bool is_same = hidden.metadata.version == taken.metadata.version;
     const bool has_library =
         std::any_of(hidden.files.begin(), hidden.files.end(), [](const InstalledFile& file) {
-          return is_library(file.path);
+          return is_library_path(file.path);
         });
     x_.findings.push_back(
         {.rule = "shadowed-package",

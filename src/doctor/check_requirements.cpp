@@ -2,6 +2,7 @@
 // Requires-Dist against what is installed, and packages that must be of one release: torch with
 // torchvision and torchaudio.
 #include "base/text.h"
+#include "choose/marker_facts.h"
 #include "doctor/examination.h"
 #include "wheel/name.h"
 
@@ -15,31 +16,26 @@ namespace fitment {
 
 namespace {
 
-/// The markers' facts: Python of the environment, platform of the machine.
-MarkerEnvironment marker_environment(const Examination& x) {
-  MarkerEnvironment environment;
-  std::string version = x.stack.environment.python_version.value_or("");
-  if (version.ends_with('t')) {
-    version.pop_back();
+/// What markers compare with: the Python of the environment on the machine. The machine's own
+/// version counts where it says more of the same one (`3.12.3` of `3.12`).
+MarkerEnvironment facts_of(const Examination& x) {
+  Machine machine = *x.machine;
+  if (const auto& version = x.stack.environment.python_version) {
+    const std::string series = version->substr(0, version->find('t')) + ".";
+    if (!machine.python.version || !machine.python.version->starts_with(series)) {
+      machine.python.version = Known<std::string>(*version);
+    }
   }
-  const std::string full = x.machine->python.version.value_or(version);
-  environment.python_version = version;
-  environment.python_full_version = full.starts_with(version) ? full : version;
-  environment.os_name = "posix";
-  environment.sys_platform = x.machine->system.os.value_or("linux");
-  environment.platform_system = "Linux";
-  environment.platform_machine = x.machine->system.arch.value_or("x86_64");
-  environment.platform_release = x.machine->system.kernel.value_or("");
-  environment.platform_python_implementation = "CPython";
-  environment.implementation_name = "cpython";
-  environment.implementation_version = environment.python_full_version;
-  return environment;
+  return marker_facts(machine);
 }
+
+/// A package and the one that it goes with.
+using Pair = std::pair<std::string, std::string>;
 
 class RequirementCheck {
  public:
-  explicit RequirementCheck(Examination& examination)
-      : x_(examination), environment_(marker_environment(examination)) {
+  RequirementCheck(Examination& examination, const std::set<Pair>& told)
+      : x_(examination), environment_(facts_of(examination)), told_(told) {
     find_extras();
   }
 
@@ -61,6 +57,7 @@ class RequirementCheck {
 
   Examination& x_;
   MarkerEnvironment environment_;
+  const std::set<Pair>& told_;
   std::map<std::string, std::set<std::string>> extras_;  // asked for, by distribution
 };
 
@@ -159,6 +156,9 @@ void RequirementCheck::report_wrong(std::size_t number,
   if (row != nullptr && row->product == "cuDNN") {
     return;  // check_cudnn tells it with what follows from it
   }
+  if (told_.count({distribution.name, other.name}) > 0) {
+    return;
+  }
   const bool is_framework =
       x_.stack.find("torch") != nullptr && (other.name == "torch" || distribution.name == "torch");
   Requirement plain = requirement;
@@ -190,8 +190,9 @@ std::uint32_t label_major(const Version& version) {
   return number ? static_cast<std::uint32_t>(*number / 10) : 0;
 }
 
-/// Companions whose release is not the one of the framework, by the catalogue.
-void check_companions(Examination& x, const Framework& framework) {
+/// Companions whose release is not the one of the framework, by the catalogue. What it says about a
+/// pair makes superfluous what the metadata says about it, so the pairs are noted in `told`.
+void check_companions(Examination& x, const Framework& framework, std::set<Pair>& told) {
   const InstalledDistribution* main = x.stack.find(framework.name);
   if (main == nullptr) {
     return;
@@ -219,6 +220,7 @@ void check_companions(Examination& x, const Framework& framework) {
     if (!is_other_release && !is_other_major && !is_other_label) {
       continue;
     }
+    told.emplace(companion, framework.name);
     const std::string label = version.local().empty() ? "" : "+" + version.local();
     const std::string wanted = is_known
                                    ? fmt::format("{}=={}{}", companion, row->second, label)
@@ -245,38 +247,20 @@ void check_companions(Examination& x, const Framework& framework) {
   }
 }
 
-/// What the catalogue says about a pair makes what the metadata says about it superfluous.
-void drop_told_pairs(std::vector<Finding>& findings) {
-  std::set<std::string> told;
-  for (const Finding& finding : findings) {
-    if (finding.rule == "pair-mismatch") {
-      told.insert(finding.subject);
-    }
-  }
-  std::erase_if(findings, [&](const Finding& finding) {
-    constexpr std::string_view kRequires = " requires ";
-    const std::size_t at = finding.subject.find(kRequires);
-    return finding.rule == "pair-mismatch" && at != std::string::npos
-           && told.count(finding.subject.substr(0, at) + " with "
-                         + finding.subject.substr(at + kRequires.size()))
-                  > 0;
-  });
-}
-
 }  // namespace
 
 void check_requirements(Examination& examination) {
-  RequirementCheck(examination).check();
+  std::set<Pair> told;
   for (const std::string& name : examination.catalog->framework_names()) {
     if (examination.stack.find(name) == nullptr) {
       continue;
     }
     const auto framework = examination.catalog->find_framework(name);
     if (framework && *framework != nullptr) {
-      check_companions(examination, **framework);
+      check_companions(examination, **framework, told);
     }
   }
-  drop_told_pairs(examination.findings);
+  RequirementCheck(examination, told).check();
 }
 
 }  // namespace fitment

@@ -2,6 +2,7 @@
 #include "doctor/diagnose.h"
 
 #include "doctor/examination.h"
+#include "elf/architecture.h"
 #include "elf/library_search.h"
 #include "isa/features.h"
 
@@ -42,8 +43,7 @@ SearchOptions search_options(const DiagnosisInput& input) {
     }
   }
   if (input.machine->system.arch) {
-    options.machine =
-        *input.machine->system.arch == "aarch64" ? ElfMachine::em_aarch64 : ElfMachine::em_x86_64;
+    options.machine = find_architecture(*input.machine->system.arch);
   }
   return options;
 }

@@ -43,7 +43,7 @@ class ClosureBuilder {
   std::optional<std::size_t> find_loaded(const std::string& name);
   std::optional<std::size_t> load_loader(std::optional<std::size_t> by);
   Result<std::size_t> add(const FoundLibrary& file, std::optional<std::size_t> by);
-  void fail_entry(std::size_t number, std::string why);
+  void fail_entry(std::size_t number, std::string why, std::optional<Rejection> rejection = {});
 
   const FileView& view_;
   const SearchOptions& options_;
@@ -87,8 +87,10 @@ Closure ClosureBuilder::build() {
   return std::move(closure_);
 }
 
-void ClosureBuilder::fail_entry(std::size_t number, std::string why) {
-  closure_.failed.push_back({number, closure_.entries[number].name, std::move(why)});
+void ClosureBuilder::fail_entry(std::size_t number,
+                                std::string why,
+                                std::optional<Rejection> rejection) {
+  closure_.failed.push_back({number, closure_.entries[number].name, std::move(why), rejection});
 }
 
 void ClosureBuilder::load_entry(std::size_t number) {
@@ -118,8 +120,11 @@ void ClosureBuilder::load_entry(std::size_t number) {
     result = search_->find(entry.name, closure_.objects, by, closure_.program);
   }
   if (!result.found) {
-    return fail_entry(
-        number, result.rejected.empty() ? "no search path yields it" : result.rejected.back().why);
+    if (result.rejected.empty()) {
+      return fail_entry(number, "no search path yields it");
+    }
+    const RejectedFile& last = result.rejected.back();
+    return fail_entry(number, last.why, last.kind);
   }
   const std::size_t first = closure_.objects.size();
   const auto object = add(*result.found, by);
@@ -172,7 +177,7 @@ ClosureEdge ClosureBuilder::satisfy(const std::string& name, std::size_t by) {
       by_name_.emplace(name, *object);
       return {name, *object, false};
     }
-    result.rejected.push_back({result.found->path, to_string(object.error())});
+    result.rejected.push_back({result.found->path, Rejection::damaged, to_string(object.error())});
     result.stopped = true;
   }
   closure_.missing.push_back(

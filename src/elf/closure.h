@@ -69,9 +69,17 @@ struct SearchedPlace {
   std::string text;  ///< ``RPATH `$ORIGIN` of `libfoo.so`: /opt/foo/lib``
 };
 
-/// A file of the right name that the loader does not take.
+/// Why the loader does not take a file of the right name.
+enum class Rejection {
+  dead_link,
+  unreadable,
+  damaged,  ///< an ELF file that cannot be loaded: an error of the loader
+  foreign,  ///< for another machine or class: passed over
+};
+
 struct RejectedFile {
   std::string path;
+  Rejection kind = Rejection::unreadable;
   std::string why;
 };
 
@@ -88,6 +96,7 @@ struct FailedEntry {
   std::size_t entry = 0;
   std::string name;
   std::string why;
+  std::optional<Rejection> rejection;  ///< none: no file was found or could be added
 };
 
 struct Closure {

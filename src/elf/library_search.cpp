@@ -10,7 +10,6 @@ namespace fitment {
 namespace {
 
 /// A damaged file ends the search: `invalid ELF header`, `file too short`.
-constexpr std::string_view kDamaged = "damaged: ";
 
 /// What `$ORIGIN` means to an object: the kernel tells a program its path without links, while a
 /// library is where it was found, also when a link stands there.
@@ -208,7 +207,7 @@ bool LibrarySearch::try_file(const Step& step,
   if (kind == FileKind::link) {
     auto resolved = view_.resolve(real_path);
     if (!resolved) {
-      result.rejected.push_back({path, "a link that leads nowhere"});
+      result.rejected.push_back({path, Rejection::dead_link, "a link that leads nowhere"});
       return false;
     }
     real_path = std::move(*resolved);
@@ -224,24 +223,26 @@ bool LibrarySearch::accepts(const std::string& path,
                             const std::string& real_path,
                             LibrarySearchResult& trail) {
   const auto [at, is_new] = verdicts_.try_emplace(real_path);
-  std::string& why = at->second;
+  std::optional<RejectedFile>& verdict = at->second;
   if (is_new) {
     const auto source = view_.open(real_path);
     if (!source) {
-      why = source.error().message();
+      verdict = {{}, Rejection::unreadable, source.error().message()};
     } else if (const auto elf = ElfFile::read(**source); !elf) {
-      // Another class or machine is passed over, anything else is an error of the loader.
-      const bool foreign = elf.error().code() == ErrorCode::unsupported;
-      why = fmt::format("{}{}", foreign ? "" : kDamaged, elf.error().message());
+      const std::string& why = elf.error().message();
+      verdict = elf.error().code() == ErrorCode::unsupported
+                    ? RejectedFile{{}, Rejection::foreign, why}
+                    : RejectedFile{{}, Rejection::damaged, "damaged: " + why};
     } else if (elf->header().machine != config_.machine) {
-      why = "built for another machine";
+      verdict = {{}, Rejection::foreign, "built for another machine"};
     }
   }
-  if (why.empty()) {
+  if (!verdict) {
     return true;
   }
-  trail.stopped = trail.stopped || why.starts_with(kDamaged) || config_.libc == LibcFamily::musl;
-  trail.rejected.push_back({path, why});
+  trail.stopped =
+      trail.stopped || verdict->kind == Rejection::damaged || config_.libc == LibcFamily::musl;
+  trail.rejected.push_back({path, verdict->kind, verdict->why});
   return false;
 }
 

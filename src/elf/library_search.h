@@ -63,8 +63,9 @@ class LibrarySearch {
 
   const FileView& view_;
   const LoaderConfig& config_;
-  std::map<std::string, std::string> folders_;   // without links; empty: not a folder
-  std::map<std::string, std::string> verdicts_;  // by real path: empty when the loader takes it
+  std::map<std::string, std::string> folders_;  // without links; empty: not a folder
+  /// By real path; none when the loader takes it.
+  std::map<std::string, std::optional<RejectedFile>> verdicts_;
 };
 
 }  // namespace fitment

@@ -2,6 +2,7 @@
 #include "elf/search_path.h"
 
 #include "base/text.h"
+#include "elf/architecture.h"
 
 #include <fmt/format.h>
 
@@ -18,18 +19,14 @@ constexpr std::uint64_t kConfigLimit = 1U << 20U;
 constexpr std::string_view kCachePath = "/etc/ld.so.cache";
 constexpr std::string_view kConfigPath = "/etc/ld.so.conf";
 
-std::string_view arch_word(ElfMachine machine) {
-  return machine == ElfMachine::em_aarch64 ? "aarch64" : "x86_64";
-}
-
-std::string multiarch_word(ElfMachine machine) {
-  return fmt::format("{}-linux-gnu", arch_word(machine));
+std::string multiarchitecture_name(ElfMachine machine) {
+  return fmt::format("{}-linux-gnu", architecture_name(machine));
 }
 
 /// Paths at which the loader is installed by convention.
 std::vector<std::string> usual_loaders(LibcFamily libc, ElfMachine machine) {
   if (libc == LibcFamily::musl) {
-    return {fmt::format("/lib/ld-musl-{}.so.1", arch_word(machine))};
+    return {fmt::format("/lib/ld-musl-{}.so.1", architecture_name(machine))};
   }
   if (machine == ElfMachine::em_aarch64) {
     return {"/lib/ld-linux-aarch64.so.1", "/lib64/ld-linux-aarch64.so.1"};
@@ -87,7 +84,7 @@ std::vector<std::string> glibc_default_folders(const FileView& view, LoaderConfi
       return folders;
     }
   }
-  const std::string multiarch = multiarch_word(config.machine);
+  const std::string multiarch = multiarchitecture_name(config.machine);
   if (view.kind("/lib/" + multiarch) == FileKind::folder
       || view.kind("/usr/lib/" + multiarch) == FileKind::folder) {
     return {"/lib/" + multiarch, "/usr/lib/" + multiarch, "/lib", "/usr/lib"};
@@ -97,12 +94,12 @@ std::vector<std::string> glibc_default_folders(const FileView& view, LoaderConfi
 
 void read_glibc_config(const FileView& view, const SearchOptions& options, LoaderConfig& config) {
   config.default_folders = glibc_default_folders(view, config);
-  const std::string multiarch = "lib/" + multiarch_word(config.machine);
+  const std::string multiarch = "lib/" + multiarchitecture_name(config.machine);
   const auto& folders = config.default_folders;
   const bool is_multiarch =
       std::find(folders.begin(), folders.end(), "/" + multiarch) != folders.end();
   config.lib_word = is_multiarch ? multiarch : "lib64";
-  config.platform_word = arch_word(config.machine);
+  config.platform_word = architecture_name(config.machine);
   if (config.machine == ElfMachine::em_x86_64) {
     for (int level = std::min(options.cpu_level, 4); level >= 2; --level) {
       config.hwcaps.push_back(fmt::format("x86-64-v{}", level));
@@ -129,7 +126,8 @@ void read_musl_config(const FileView& view, LoaderConfig& config) {
   if (prefix == "/") {
     prefix.clear();
   }
-  const std::string path = fmt::format("{}/etc/ld-musl-{}.path", prefix, arch_word(config.machine));
+  const std::string path =
+      fmt::format("{}/etc/ld-musl-{}.path", prefix, architecture_name(config.machine));
   config.default_folders = {"/lib", "/usr/local/lib", "/usr/lib"};
   if (view.kind(path) != FileKind::regular) {
     return;

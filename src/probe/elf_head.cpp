@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "probe/elf_head.h"
 
+#include "elf/architecture.h"
+
 #include <cstdint>
 #include <cstring>
 #include <string_view>
@@ -22,25 +24,6 @@ T number_at(std::string_view bytes, std::uint64_t offset) {
     }
   }
   return value;
-}
-
-std::string arch_of(std::uint16_t machine) {
-  constexpr std::uint16_t kX86 = 62;     // EM_X86_64
-  constexpr std::uint16_t kArm = 183;    // EM_AARCH64
-  constexpr std::uint16_t kPower = 21;   // EM_PPC64
-  constexpr std::uint16_t kRiscv = 243;  // EM_RISCV
-  switch (machine) {
-    case kX86:
-      return "x86_64";
-    case kArm:
-      return "aarch64";
-    case kPower:
-      return "ppc64le";
-    case kRiscv:
-      return "riscv64";
-    default:
-      return {};
-  }
 }
 
 std::string text_at(std::string_view bytes, std::uint64_t offset, std::uint64_t size) {
@@ -65,11 +48,12 @@ std::optional<ElfHead> read_elf_head(const HostView& host, const std::string& pa
     return {};
   }
   ElfHead head;
-  head.arch = arch_of(number_at<std::uint16_t>(*bytes, 18));     // e_machine
-  const auto table = number_at<std::uint64_t>(*bytes, 32);       // e_phoff
-  const auto entry_size = number_at<std::uint16_t>(*bytes, 54);  // e_phentsize
-  const auto count = number_at<std::uint16_t>(*bytes, 56);       // e_phnum
-  constexpr std::uint32_t kInterpreter = 3;                      // PT_INTERP
+  head.arch = architecture_name(
+      static_cast<ElfMachine>(number_at<std::uint16_t>(*bytes, 18)));  // e_machine
+  const auto table = number_at<std::uint64_t>(*bytes, 32);             // e_phoff
+  const auto entry_size = number_at<std::uint16_t>(*bytes, 54);        // e_phentsize
+  const auto count = number_at<std::uint16_t>(*bytes, 56);             // e_phnum
+  constexpr std::uint32_t kInterpreter = 3;                            // PT_INTERP
   for (std::uint64_t i = 0; i < count && table < kHeadSize; ++i) {
     const std::uint64_t entry = table + i * entry_size;
     if (entry >= bytes->size()) {

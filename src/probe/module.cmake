@@ -1,7 +1,7 @@
 fitment_module(probe
   LAYER   3
   OWNS    "observing a host through a `HostView`, live or a recorded tree: one detector a file"
-  USES    base machine catalog
+  USES    base machine catalog elf
   LINKS   nlohmann_json::nlohmann_json ${CMAKE_DL_LIBS}
   SOURCES arm_features.cpp child_answer.cpp cpuinfo.cpp detect_amd.cpp detect_arm_cpu.cpp detect_container.cpp
           detect_forward_compat.cpp detect_intel.cpp detect_jetson.cpp detect_libc.cpp detect_microarchitecture.cpp detect_mig.cpp

@@ -6,6 +6,7 @@
 #include "doctor/library_names.h"
 #include "elf/dynamic.h"
 #include "elf/elf_file.h"
+#include "elf/library_path.h"
 #include "elf/symbols.h"
 #include "stack/installed_distribution.h"
 #include "stack/system_owners.h"
@@ -63,7 +64,7 @@ std::map<std::string, WheelOwner, std::less<>> wheel_owners(const SlimTree& tree
       }
       for (const InstalledDistribution& one : packages->distributions) {
         for (const InstalledFile& file : one.files) {
-          if (file.path.find(".so") != std::string::npos) {
+          if (is_library_path(file.path)) {
             owners[file.path] = {one.name, one.metadata.version.public_text()};
           }
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stack/audit_file.h"
 
+#include "elf/architecture.h"
 #include "elf/archive.h"
 #include "elf/dynamic.h"
 #include "elf/elf_file.h"
@@ -85,7 +86,7 @@ Status read_elf(const ByteSource& source, const AuditOptions& options, AuditedFi
     }
     return tl::unexpected<Error>(std::move(elf).error());
   }
-  file.machine = elf->header().machine == ElfMachine::em_aarch64 ? "aarch64" : "x86_64";
+  file.machine = architecture_name(elf->header().machine);
   if (elf->header().type == ElfType::et_rel) {
     file.kind = BinaryKind::object;
     return {};

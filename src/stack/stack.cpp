@@ -3,6 +3,7 @@
 
 #include "base/parallel.h"
 #include "elf/elf_file.h"
+#include "elf/library_path.h"
 
 #include <algorithm>
 
@@ -12,8 +13,7 @@ namespace {
 
 bool may_be_binary(std::string_view path) {
   const std::string_view name = file_name(path);
-  return name.ends_with(".so") || name.find(".so.") != std::string_view::npos
-         || name.find('.') == std::string_view::npos;
+  return is_library_path(name) || name.find('.') == std::string_view::npos;
 }
 
 bool is_module_name(std::string_view name) {

@@ -2,6 +2,7 @@
 #include "stack/system_owners.h"
 
 #include "base/text.h"
+#include "elf/library_path.h"
 #include "stack/debian_status.h"
 
 #include <nlohmann/json.hpp>
@@ -12,10 +13,6 @@ namespace {
 
 constexpr std::uint64_t kListLimit = 64U << 20U;
 constexpr std::string_view kDpkg = "/var/lib/dpkg/";
-
-bool is_library_path(std::string_view path) {
-  return path.ends_with(".so") || path.find(".so.") != std::string_view::npos;
-}
 
 }  // namespace
 
