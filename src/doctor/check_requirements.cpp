@@ -132,10 +132,16 @@ void RequirementCheck::report_missing(std::size_t number, const Requirement& req
   const bool is_elsewhere = is_found_elsewhere(name);
   Requirement plain = requirement;
   plain.marker.reset();
-  const std::string_view absent = distribution.wheel.empty() ? "installed" : "among the wheels";
+  // A wheel that is looked at alone brings nothing with it; what it needs is said all the same.
+  const bool is_alone = !distribution.wheel.empty() && x_.stack.distributions.size() == 1;
+  const std::string_view absent = is_alone                     ? "here: one wheel was given"
+                                  : distribution.wheel.empty() ? "installed"
+                                                               : "among the wheels";
   x_.findings.push_back(
       {.rule = "broken-requirement",
-       .severity = is_elsewhere ? Severity::warning : Severity::error,
+       .severity = is_alone       ? Severity::note
+                   : is_elsewhere ? Severity::warning
+                                  : Severity::error,
        .subject = fmt::format("{} requires {}", distribution.name, name),
        .cause = fmt::format("`{}` is not {}{}",
                             name,
@@ -167,8 +173,9 @@ void RequirementCheck::report_wrong(std::size_t number,
       {.rule = is_framework && other.name == "torch" ? "pair-mismatch" : "broken-requirement",
        .severity = is_framework && other.name == "torch" ? Severity::error : Severity::warning,
        .subject = fmt::format("{} requires {}", distribution.name, other.name),
-       .cause = fmt::format("{} is installed, {} asks for `{}`",
+       .cause = fmt::format("{} is {}, {} asks for `{}`",
                             x_.shown_distribution(installed),
+                            other.wheel.empty() ? "installed" : "here",
                             x_.shown_distribution(number),
                             to_string(plain)),
        .evidence = {fmt::format(

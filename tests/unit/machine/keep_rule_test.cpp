@@ -106,5 +106,16 @@ TEST(GpuTarget, ReadsTheSpellingsOfTheField) {
   }
 }
 
+// What a file holds is judged against a GPU of any vendor.
+TEST(KeepRule, TargetsOfDifferentVendorsNeverRunOnEachOther) {
+  const GpuTarget cuda = parse_gpu_target(GpuVendor::nvidia, "sm_90").value();
+  const GpuTarget gfx = parse_gpu_target(GpuVendor::amd, "gfx942").value();
+  EXPECT_EQ(code_runs_on(cuda, gfx), Runs::no);
+  EXPECT_EQ(code_runs_on(gfx, cuda), Runs::no);
+  EXPECT_EQ(code_runs_on(cuda, cuda), Runs::native);
+  EXPECT_EQ(code_runs_on(gfx, gfx), Runs::native);
+  EXPECT_EQ(code_runs_on(GpuTarget(target("compute_80")), cuda), Runs::jit);
+}
+
 }  // namespace
 }  // namespace fitment
