@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/byte_source.h"
 
+#include "base/posix_io.h"
+
 #include <fmt/format.h>
 
 #include <fcntl.h>
@@ -119,16 +121,9 @@ Result<std::string> ByteSource::read(std::uint64_t offset,
 }
 
 Result<std::unique_ptr<ByteSource>> open_file_source(const std::filesystem::path& path) {
-  const auto failed = [&](int code) {
-    const ErrorCode kind =
-        code == ENOENT || code == ENOTDIR ? ErrorCode::not_found : ErrorCode::io_error;
-    return fail(
-        kind,
-        fmt::format("cannot open `{}`: {}", path.string(), std::generic_category().message(code)));
-  };
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) {
-    return failed(errno);
+    return system_error(errno, "open", path);
   }
   struct stat info {};
   if (::fstat(fd, &info) != 0 || !S_ISREG(info.st_mode)) {

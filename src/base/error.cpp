@@ -25,6 +25,7 @@ Error& Error::operator=(Error&& other) noexcept {
     origin_ = std::move(other.origin_);
     steps_ = std::move(other.steps_);
     hints_ = std::move(other.hints_);
+    missing_path_ = std::move(other.missing_path_);
   }
   return *this;
 }
@@ -45,6 +46,11 @@ Error&& Error::while_doing(std::string step) && {
 
 Error&& Error::hint(std::string text) && {
   hints_.push_back(std::move(text));
+  return std::move(*this);
+}
+
+Error&& Error::missing(std::string path) && {
+  missing_path_ = std::move(path);
   return std::move(*this);
 }
 

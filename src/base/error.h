@@ -55,12 +55,15 @@ class [[nodiscard]] Error {
   Error&& while_doing(std::string step) &&;
   /// Adds a next step for the user: a command or a change to make.
   Error&& hint(std::string text) &&;
+  /// Says that this path does not exist, so that whoever shows the error can tell what does.
+  Error&& missing(std::string path) &&;
 
   [[nodiscard]] ErrorCode code() const { return code_; }
   [[nodiscard]] const std::string& message() const { return message_; }
   [[nodiscard]] const std::optional<Origin>& origin() const { return origin_; }
   [[nodiscard]] const std::vector<std::string>& steps() const { return steps_; }
   [[nodiscard]] const std::vector<std::string>& hints() const { return hints_; }
+  [[nodiscard]] const std::optional<std::string>& missing_path() const { return missing_path_; }
 
   /// Lets a function that returns Result<T> say `return fail(...)`.
   template <typename T>
@@ -74,6 +77,7 @@ class [[nodiscard]] Error {
   std::optional<Origin> origin_;
   std::vector<std::string> steps_;
   std::vector<std::string> hints_;
+  std::optional<std::string> missing_path_;
 };
 
 template <typename T>

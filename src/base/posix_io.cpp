@@ -12,6 +12,10 @@
 namespace fitment {
 
 Error system_error(int code, std::string_view what, const std::filesystem::path& path) {
+  if ((code == ENOENT || code == ENOTDIR) && (what == "open" || what == "list")) {
+    return fail(ErrorCode::not_found, fmt::format("there is no `{}`", path.string()))
+        .missing(path.string());
+  }
   ErrorCode kind = ErrorCode::io_error;
   if (code == ENOENT || code == ENOTDIR || code == ENAMETOOLONG || code == ELOOP) {
     kind = ErrorCode::not_found;

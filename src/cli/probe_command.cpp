@@ -48,6 +48,7 @@ Result<Machine> probe_root(const Invocation& invocation,
   if (!options.nvml_library.empty() && !root
       && !std::filesystem::exists(options.nvml_library, ignored)) {
     return fail(ErrorCode::not_found, fmt::format("there is no `{}`", options.nvml_library))
+        .missing(options.nvml_library)
         .hint("give the path of a libnvidia-ml.so.1; without --nvml the driver's is found");
   }
   options.visible_devices = invocation.flag("visible-devices");

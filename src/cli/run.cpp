@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/run.h"
 
+#include "base/missing_path.h"
 #include "cli/exit_code.h"
 #include "cli/help.h"
 #include "cli/parse.h"
@@ -20,7 +21,12 @@ ColourChoice colour_choice(std::string_view word) {
   return word == "never" ? ColourChoice::never : ColourChoice::automatic;
 }
 
-int report(const Error& error, bool json, const Streams& streams) {
+int report(Error error, bool json, const Streams& streams) {
+  if (error.missing_path()) {
+    if (std::string text = explain_missing_path(*error.missing_path()); !text.empty()) {
+      error = std::move(error).hint(std::move(text));
+    }
+  }
   streams.err << (json ? render_error_json(error) : render_error(error, streams.err_theme));
   return exit_code(error.code());
 }
@@ -28,8 +34,8 @@ int report(const Error& error, bool json, const Streams& streams) {
 int run_handler(const Invocation& invocation, Streams& streams, bool err_is_terminal) {
   streams.verbosity = invocation.verbosity();
   streams.progress = err_is_terminal && streams.verbosity >= 0 && !invocation.flag("no-progress");
-  const Result<int> code = invocation.command().handler(invocation, streams);
-  return code ? *code : report(code.error(), invocation.json(), streams);
+  Result<int> code = invocation.command().handler(invocation, streams);
+  return code ? *code : report(std::move(code).error(), invocation.json(), streams);
 }
 
 }  // namespace

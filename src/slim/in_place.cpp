@@ -193,7 +193,8 @@ Status InPlaceRun::link(const std::string& path, const std::string& to, bool is_
   const std::filesystem::path file = root_ / path;
   FITMENT_TRY_ASSIGN(const auto before, read_content(file));
   if (!before) {
-    return fail(ErrorCode::not_found, fmt::format("there is no `{}`", file.string()));
+    return fail(ErrorCode::not_found, fmt::format("there is no `{}`", file.string()))
+        .missing(file.string());
   }
   FITMENT_TRY(begin(StepAction::link, path, before->bytes));
   const std::size_t step = journal_.steps().size() - 1;
@@ -245,7 +246,8 @@ Status InPlaceRun::remove(const std::vector<std::string>& paths) {
     for (std::size_t i = first; i < first + count; ++i) {
       FITMENT_TRY_ASSIGN(const auto before, read_content(root_ / paths[i]));
       if (!before) {
-        return fail(ErrorCode::not_found, fmt::format("there is no `{}`", paths[i]));
+        return fail(ErrorCode::not_found, fmt::format("there is no `{}`", paths[i]))
+            .missing(paths[i]);
       }
       JournalStep facts{.before_sha256 = before->sha256};
       if (options_.backup) {

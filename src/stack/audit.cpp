@@ -5,7 +5,10 @@
 #include "wheel/wheel_archive.h"
 #include "wheel/zip_member.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <numeric>
@@ -33,7 +36,17 @@ struct Job {
   const OpenWheel* wheel = nullptr;  ///< null: a file of its own
   const ZipEntry* entry = nullptr;
   std::uint64_t bytes = 0;
+  std::optional<std::size_t> same_as;  ///< a job whose file is a hard link to the same
 };
+
+/// Which file a path is: device and inode. None for a file of one name.
+std::optional<std::pair<dev_t, ino_t>> linked_file(const std::filesystem::path& path) {
+  struct stat status = {};
+  if (::stat(path.c_str(), &status) != 0 || status.st_nlink < 2) {
+    return std::nullopt;
+  }
+  return std::pair(status.st_dev, status.st_ino);
+}
 
 /// Nothing: it is no binary.
 using JobResult = Result<std::optional<AuditedFile>>;
@@ -52,6 +65,7 @@ class AuditRun {
   void plan(const FoundFiles& found);
   [[nodiscard]] JobResult look_at(const Job& job) const;
   [[nodiscard]] JobResult look_at_member(const Job& job) const;
+  void copy_linked();
   void tell(const Job& job);
   void collect(const FoundFiles& found, Audit& audit);
 
@@ -73,10 +87,17 @@ void AuditRun::open_wheels(const FoundFiles& found) {
 }
 
 void AuditRun::plan(const FoundFiles& found) {
+  std::map<std::pair<dev_t, ino_t>, std::size_t> linked;  // the first job of a file
   for (const std::filesystem::path& path : found.binaries) {
     std::error_code ignored;
     const std::uint64_t bytes = std::filesystem::file_size(path, ignored);
-    jobs_.push_back({path, nullptr, nullptr, ignored ? 0 : bytes});
+    jobs_.push_back({path, nullptr, nullptr, ignored ? 0 : bytes, {}});
+    if (const auto file = linked_file(path)) {
+      const auto [first, is_new] = linked.emplace(*file, jobs_.size() - 1);
+      if (!is_new) {
+        jobs_.back().same_as = first->second;
+      }
+    }
   }
   for (std::size_t i = 0; i < wheels_.size(); ++i) {
     if (!*wheels_[i]) {
@@ -85,7 +106,7 @@ void AuditRun::plan(const FoundFiles& found) {
     const OpenWheel& wheel = **wheels_[i];
     for (const ZipEntry& entry : wheel.archive.zip.entries) {
       if (!entry.is_folder() && entry.size > 0) {
-        jobs_.push_back({found.wheels[i], &wheel, &entry, entry.size});
+        jobs_.push_back({found.wheels[i], &wheel, &entry, entry.size, {}});
       }
     }
   }
@@ -129,6 +150,18 @@ JobResult AuditRun::look_at(const Job& job) const {
                        : JobResult(tl::unexpected<Error>(std::move(file).error()));
   }
   return std::optional<AuditedFile>(std::move(*file));
+}
+
+/// What was found in a file holds under its other names.
+void AuditRun::copy_linked() {
+  for (std::size_t i = 0; i < jobs_.size(); ++i) {
+    if (jobs_[i].same_as) {
+      results_[i] = results_[*jobs_[i].same_as];
+      if (*results_[i] && **results_[i]) {
+        (**results_[i])->path = jobs_[i].path.string();
+      }
+    }
+  }
 }
 
 void AuditRun::tell(const Job& job) {
@@ -203,9 +236,12 @@ Audit AuditRun::run(const FoundFiles& found) {
     return jobs_[a].bytes > jobs_[b].bytes;
   });
   for_each_index(order.size(), 0, [&](std::size_t i) {
-    results_[order[i]] = look_at(jobs_[order[i]]);
+    if (!jobs_[order[i]].same_as) {
+      results_[order[i]] = look_at(jobs_[order[i]]);
+    }
     tell(jobs_[order[i]]);
   });
+  copy_linked();
   collect(found, audit);
   return audit;
 }

@@ -97,7 +97,8 @@ Result<FoundFiles> find_files(const std::filesystem::path& path) {
       return fail(ErrorCode::io_error,
                   fmt::format("cannot look at `{}`: {}", path.string(), code.message()));
     }
-    return fail(ErrorCode::not_found, fmt::format("there is no `{}`", path.string()));
+    return fail(ErrorCode::not_found, fmt::format("there is no `{}`", path.string()))
+        .missing(path.string());
   }
   FoundFiles found;
   if (std::filesystem::is_directory(status)) {

@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <map>
+#include <ostream>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,9 @@ using Tree = std::map<std::string, std::string>;
 struct Case {
   std::string name;  ///< `explain_wrong_rule`
   std::filesystem::path folder;
+
+  /// What a failed test shows.
+  friend std::ostream& operator<<(std::ostream& out, const Case& one) { return out << one.name; }
 };
 
 /// Output of a run after the filters, or what a case expects.

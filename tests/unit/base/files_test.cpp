@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/files.h"
 
+#include "base/missing_path.h"
+
 #include <gtest/gtest.h>
 
 #include <sys/stat.h>
@@ -46,6 +48,26 @@ TEST_F(Files, SaysWhatIsWrong) {
 
 TEST_F(Files, ReadsFilesOfProc) {
   EXPECT_FALSE(read_file("/proc/self/status").value().empty());
+}
+
+TEST_F(Files, MissingPathsAreExplained) {
+  ASSERT_TRUE(write_file_atomic(folder_ / "libcudart.so.13", ""));
+  std::filesystem::create_symlink("gone", folder_ / "link");
+  const std::string here = folder_.string();
+  EXPECT_EQ(explain_missing_path(folder_ / "libcudart.so.12"),
+            "did you mean `" + here + "/libcudart.so.13`?");
+  EXPECT_EQ(explain_missing_path(folder_ / "libcudart.so.13" / "x"),
+            "`" + here + "/libcudart.so.13` is a file");
+  EXPECT_EQ(explain_missing_path(folder_ / "link"),
+            "`" + here + "/link` is a link to `gone`, which does not exist");
+  EXPECT_EQ(explain_missing_path(folder_ / "absent" / "x.json"),
+            "`" + here + "/absent` does not exist either");
+  EXPECT_EQ(explain_missing_path(folder_ / "something"), "");
+  EXPECT_EQ(explain_missing_path(folder_ / "libcudart.so.13"), "");
+  EXPECT_EQ(explain_missing_path("no-such-name-here"),
+            "relative paths start at `" + std::filesystem::current_path().string() + "`");
+  EXPECT_EQ(explain_missing_path(""), "the path is empty");
+  EXPECT_EQ(read_file(folder_ / "absent").error().missing_path(), (folder_ / "absent").string());
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Binaries that the test compiles itself, and containers made for it.
+#include "stack/audit.h"
+
 #include "base/files.h"
 #include "base/process.h"
 #include "stack/audit_file.h"
@@ -152,6 +154,27 @@ TEST_F(Audit, FoldersAreSearchedByContent) {
   EXPECT_EQ(found->binaries[0].filename(), "code.fatbin");
   EXPECT_EQ(found->binaries[1].filename(), "libsum.so");
   EXPECT_EQ(find_files(folder_ / "missing").error().code(), ErrorCode::not_found);
+}
+
+TEST_F(Audit, AFileOfSeveralNamesIsJudgedUnderEach) {
+  const auto path = compile("libsum.so", kSum, {});
+  std::filesystem::create_hard_link(path, folder_ / "libsum.so.1");
+  ASSERT_TRUE(write_file_atomic(folder_ / "broken.so", "\177ELF\2\1\1"));
+  std::filesystem::create_hard_link(folder_ / "broken.so", folder_ / "broken.so.1");
+  std::uint64_t told = 0;
+  const fitment::Audit all = audit_files(
+      *find_files(folder_), {}, {}, [&](std::uint64_t done, std::uint64_t, const auto&) {
+        told = done;
+      });
+  ASSERT_EQ(all.files.size(), 2U);
+  EXPECT_EQ(all.files[0].path, (folder_ / "libsum.so").string());
+  EXPECT_EQ(all.files[1].path, (folder_ / "libsum.so.1").string());
+  EXPECT_EQ(all.files[1].machine, "x86_64");
+  ASSERT_TRUE(all.files[1].cpu);
+  EXPECT_EQ(all.files[1].bytes, all.files[0].bytes);
+  ASSERT_EQ(all.failed.size(), 2U);
+  EXPECT_THAT(all.failed[1].path, HasSubstr("broken.so.1"));
+  EXPECT_EQ(told, 2 * (all.files[0].bytes + 7));
 }
 
 }  // namespace
