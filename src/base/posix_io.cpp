@@ -12,7 +12,8 @@
 namespace fitment {
 
 Error system_error(int code, std::string_view what, const std::filesystem::path& path) {
-  if ((code == ENOENT || code == ENOTDIR) && (what == "open" || what == "list")) {
+  if ((code == ENOENT || code == ENOTDIR)
+      && (what == "open" || what == "list" || what == "look at")) {
     return fail(ErrorCode::not_found, fmt::format("there is no `{}`", path.string()))
         .missing(path.string());
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/environment_root.h"
 
+#include "base/posix_io.h"
 #include "cli/environment.h"
 #include "probe/probe.h"
 
@@ -53,7 +54,7 @@ Result<EnvironmentRoot> find_environment_root(std::string given,
   std::error_code error;
   const std::filesystem::path path = std::filesystem::canonical(given, error);
   if (error) {
-    return fail(ErrorCode::not_found, fmt::format("`{}`: {}", given, error.message()))
+    return system_error(error.value(), "look at", given)
         .hint("give an environment folder, a site-packages folder or the root of an image");
   }
   if (path.extension() == ".whl") {

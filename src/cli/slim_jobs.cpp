@@ -3,6 +3,7 @@
 
 #include "base/byte_source.h"
 #include "base/parallel.h"
+#include "base/posix_io.h"
 #include "base/text.h"
 #include "slim/dead_weight.h"
 #include "slim/journal.h"
@@ -290,7 +291,7 @@ Result<SlimWork> find_slim_work(const std::vector<std::string>& paths, const Sli
     std::error_code error;
     const std::filesystem::path real = std::filesystem::canonical(text, error);
     if (error) {
-      return fail(ErrorCode::not_found, fmt::format("`{}`: {}", text, error.message()));
+      return system_error(error.value(), "look at", text);
     }
     if (std::filesystem::is_directory(real, error)) {
       FITMENT_TRY(finder.add_folder(text, real));

@@ -2,6 +2,7 @@
 #include "cli/variant_inputs.h"
 
 #include "base/files.h"
+#include "base/posix_io.h"
 #include "base/text.h"
 #include "cli/environment.h"
 #include "stack/installed_distribution.h"
@@ -128,7 +129,7 @@ Result<std::vector<AbiPackage>> installed_in(const std::string& folder) {
   std::error_code error;
   const std::filesystem::path path = std::filesystem::canonical(folder, error);
   if (error) {
-    return fail(ErrorCode::not_found, fmt::format("`{}`: {}", folder, error.message()))
+    return system_error(error.value(), "look at", folder)
         .hint("give an environment folder or a site-packages folder");
   }
   const DirectoryView whole("/");

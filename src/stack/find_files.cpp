@@ -2,6 +2,7 @@
 #include "stack/find_files.h"
 
 #include "base/byte_source.h"
+#include "base/posix_io.h"
 #include "elf/archive.h"
 #include "elf/elf_file.h"
 #include "gpucode/scan.h"
@@ -11,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <system_error>
 
 namespace fitment {
@@ -39,11 +41,6 @@ bool holds_gpu_code(const std::filesystem::path& path) {
 
 bool is_wheel_name(const std::filesystem::path& path) {
   return path.extension() == ".whl";
-}
-
-Error cannot_list(const std::filesystem::path& path, const std::error_code& code) {
-  return fail(ErrorCode::io_error,
-              fmt::format("cannot list `{}`: {}", path.string(), code.message()));
 }
 
 void take_file(const std::filesystem::path& path, FoundFiles& found) {
@@ -77,7 +74,7 @@ void search_folder(const std::filesystem::path& folder, FoundFiles& found) {
       entry.increment(code);
     }
     if (code) {
-      found.unreadable.push_back(cannot_list(next, code));
+      found.unreadable.push_back(system_error(code.value(), "list", next));
     }
   }
 }
@@ -92,19 +89,13 @@ Result<FoundFiles> find_files(const std::filesystem::path& path) {
   std::error_code code;
   const auto status = std::filesystem::status(path, code);
   if (!std::filesystem::exists(status)) {
-    if (code && code != std::errc::no_such_file_or_directory
-        && code != std::errc::not_a_directory) {
-      return fail(ErrorCode::io_error,
-                  fmt::format("cannot look at `{}`: {}", path.string(), code.message()));
-    }
-    return fail(ErrorCode::not_found, fmt::format("there is no `{}`", path.string()))
-        .missing(path.string());
+    return system_error(code ? code.value() : ENOENT, "look at", path);
   }
   FoundFiles found;
   if (std::filesystem::is_directory(status)) {
     std::filesystem::directory_iterator top(path, code);
     if (code) {
-      return cannot_list(path, code);
+      return system_error(code.value(), "list", path);
     }
     search_folder(path, found);
     std::sort(found.binaries.begin(), found.binaries.end());
