@@ -6,6 +6,9 @@ target_link_libraries(fitment_zydis_requirement PUBLIC Zydis::Zydis PRIVATE fitm
 
 add_executable(generate_x86_tables EXCLUDE_FROM_ALL isa/tables/generate_x86_tables.cpp)
 target_link_libraries(generate_x86_tables PRIVATE fitment_zydis_requirement fmt::fmt fitment_settings)
+# Every build waits for these answers: half a minute without optimisation, seconds with it.
+target_compile_options(fitment_zydis_requirement PRIVATE -O2)
+target_compile_options(generate_x86_tables PRIVATE -O2)
 set(x86_tables "${CMAKE_CURRENT_BINARY_DIR}/isa/x86_tables.cpp")
 add_custom_command(
   OUTPUT "${x86_tables}"
