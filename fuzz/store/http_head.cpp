@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "store/address.h"
+#include "store/retry.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -21,6 +22,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const fitment::Address address = fitment::split_credentials(line);
     if (fitment::split_credentials(address.url).url != address.url) {
       std::abort();  // a second reader would find credentials that the first one left
+    }
+    const auto wait = fitment::parse_retry_after(line, std::chrono::system_clock::time_point());
+    if (wait && wait->count() < 0) {
+      std::abort();
     }
     static_cast<void>(fitment::origin_of(line));
     static_cast<void>(fitment::shown_address(line));

@@ -22,6 +22,7 @@ constexpr std::uint32_t kExtensionMagic = 0xeaa42174;
 constexpr std::uint32_t kHwcapsSection = 1;
 constexpr std::uint32_t kHwcapExtension = 1U << 30U;  // of the upper half of the capabilities
 constexpr std::uint64_t kTextLimit = 4096;
+constexpr std::uint64_t kAllTextLimit = 64U << 20U;  // with eight times the size of the cache
 constexpr std::uint32_t kElf = 1;           // FLAG_ELF: any libc
 constexpr std::uint32_t kX86_64 = 0x0303;   // FLAG_X8664_LIB64 | FLAG_ELF_LIBC6
 constexpr std::uint32_t kAarch64 = 0x0a03;  // FLAG_AARCH64_LIB64 | FLAG_ELF_LIBC6
@@ -41,20 +42,27 @@ class CacheParser {
   [[nodiscard]] bool has_rows(std::uint64_t at, std::uint64_t count, std::uint64_t size) const {
     return at <= bytes_.size() && count <= (bytes_.size() - at) / size;
   }
-  [[nodiscard]] Result<std::string> text(std::uint64_t at, std::uint64_t row) const;
-  Result<std::vector<LdCacheEntry>> parse_old(std::uint64_t count) const;
-  Result<std::vector<LdCacheEntry>> parse_new(std::uint64_t start) const;
-  [[nodiscard]] Result<std::vector<std::string>> parse_hwcaps(std::uint64_t start) const;
+  [[nodiscard]] Result<std::string> text(std::uint64_t at, std::uint64_t row);
+  Result<std::vector<LdCacheEntry>> parse_old(std::uint64_t count);
+  Result<std::vector<LdCacheEntry>> parse_new(std::uint64_t start);
+  [[nodiscard]] Result<std::vector<std::string>> parse_hwcaps(std::uint64_t start);
 
   std::string_view bytes_;
   const std::string& source_;
+  std::uint64_t text_bytes_ = 0;
 };
 
-Result<std::string> CacheParser::text(std::uint64_t at, std::uint64_t row) const {
+Result<std::string> CacheParser::text(std::uint64_t at, std::uint64_t row) {
   if (at >= bytes_.size()) {
     return bad(fmt::format("a text at {:#x} is outside the cache", at), row);
   }
-  return std::string(load_text(bytes_.substr(0, std::min(bytes_.size(), at + kTextLimit)), at));
+  std::string text(load_text(bytes_.substr(0, std::min(bytes_.size(), at + kTextLimit)), at));
+  // Rows may share their texts, so a small cache can claim many.
+  text_bytes_ += text.size();
+  if (text_bytes_ > kAllTextLimit + 8 * bytes_.size()) {
+    return bad("the texts of the cache are too long", row);
+  }
+  return text;
 }
 
 Result<std::vector<LdCacheEntry>> CacheParser::parse() {
@@ -76,7 +84,7 @@ Result<std::vector<LdCacheEntry>> CacheParser::parse() {
   return parse_old(count);
 }
 
-Result<std::vector<LdCacheEntry>> CacheParser::parse_old(std::uint64_t count) const {
+Result<std::vector<LdCacheEntry>> CacheParser::parse_old(std::uint64_t count) {
   std::vector<LdCacheEntry> entries;
   const std::uint64_t strings = kOldHeader + count * kOldRow;
   for (std::uint64_t i = 0; i < count; ++i) {
@@ -90,7 +98,7 @@ Result<std::vector<LdCacheEntry>> CacheParser::parse_old(std::uint64_t count) co
   return entries;
 }
 
-Result<std::vector<LdCacheEntry>> CacheParser::parse_new(std::uint64_t start) const {
+Result<std::vector<LdCacheEntry>> CacheParser::parse_new(std::uint64_t start) {
   constexpr std::uint64_t kCountAt = 20;
   const std::uint64_t count = load_field<std::uint32_t>(bytes_, start + kCountAt);
   if (bytes_.size() - start < kNewHeader || !has_rows(start + kNewHeader, count, kNewRow)) {
@@ -121,7 +129,7 @@ Result<std::vector<LdCacheEntry>> CacheParser::parse_new(std::uint64_t start) co
 }
 
 // Extension: magic, count, then (tag, flags, offset, size) each; offsets count from the file start.
-Result<std::vector<std::string>> CacheParser::parse_hwcaps(std::uint64_t start) const {
+Result<std::vector<std::string>> CacheParser::parse_hwcaps(std::uint64_t start) {
   std::vector<std::string> names;
   const std::uint64_t offset = load_field<std::uint32_t>(bytes_, start + 32);
   if (offset == 0) {

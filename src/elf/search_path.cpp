@@ -188,11 +188,13 @@ class ConfReader {
   void include(std::string_view pattern, const std::string& from);
 
   static constexpr std::size_t kFileLimit = 1000;
+  static constexpr std::size_t kPendingLimit = 100'000;
   const FileView& view_;
   std::vector<std::string>& problems_;
   std::set<std::string> seen_;
   std::vector<File> stack_;
   std::vector<std::string> folders_;
+  std::set<std::string> known_folders_;
 };
 
 std::vector<std::string> ConfReader::read(const std::string& path) {
@@ -246,12 +248,15 @@ void ConfReader::read_line(std::string_view line, const std::string& from) {
   while (folder.size() > 1 && folder.back() == '/') {
     folder.pop_back();
   }
-  if (std::find(folders_.begin(), folders_.end(), folder) == folders_.end()) {
+  if (known_folders_.insert(folder).second) {
     folders_.push_back(std::move(folder));
   }
 }
 
 void ConfReader::include(std::string_view pattern, const std::string& from) {
+  if (stack_.size() >= kPendingLimit) {
+    return;
+  }
   std::string path(pattern);
   if (!path.starts_with('/')) {
     path = join_path(parent_folder(from), path);

@@ -16,7 +16,8 @@ constexpr std::uint64_t kSymbolSize = 24;
 constexpr std::uint64_t kRelocationSize = 24;  // Elf64_Rela; the only form on both machines
 constexpr std::uint64_t kSymbolLimit = 16U << 20U;
 constexpr std::uint64_t kStringsLimit = 512U << 20U;
-constexpr std::uint64_t kVersionLimit = 32768;  // a version index has 15 bits
+constexpr std::uint64_t kNamesLimit = 64U << 20U;  // of all names, with eight times their strings
+constexpr std::uint64_t kVersionLimit = 32768;     // a version index has 15 bits
 constexpr std::uint16_t kHiddenBit = 0x8000;
 constexpr std::uint16_t kBaseFlag = 1;  // VER_FLG_BASE
 constexpr std::uint16_t kWeakFlag = 2;  // VER_FLG_WEAK
@@ -54,7 +55,9 @@ class DynamicSymbols::Reader {
     return fail(ErrorCode::parse_error, std::move(message))
         .at({elf_.source().name(), {}, {}, offset});
   }
-  [[nodiscard]] Result<std::string_view> text(std::uint64_t at, std::uint64_t origin) const;
+  [[nodiscard]] Result<std::string_view> text(std::uint64_t at, std::uint64_t origin);
+  /// Names may share their bytes, so a small file can claim many; whoever keeps them copies them.
+  Status count_name(std::string_view name, std::uint64_t origin);
   [[nodiscard]] Result<std::uint64_t> count_symbols() const;
   [[nodiscard]] Result<std::uint64_t> count_by_gnu_hash(std::uint64_t address) const;
   [[nodiscard]] Result<std::uint64_t> count_by_relocations() const;
@@ -65,6 +68,7 @@ class DynamicSymbols::Reader {
   const Dynamic& dynamic_;
   DynamicSymbols& out_;
   std::vector<std::pair<std::string_view, std::string_view>> versions_;  // by index: name, library
+  std::uint64_t named_bytes_ = 0;
 };
 
 Status DynamicSymbols::Reader::read_strings() {
@@ -87,13 +91,22 @@ Status DynamicSymbols::Reader::read_strings() {
   return elf_.source().read_exact(place->offset, size, out_.strings_.data(), "the dynamic strings");
 }
 
-Result<std::string_view> DynamicSymbols::Reader::text(std::uint64_t at,
-                                                      std::uint64_t origin) const {
+Status DynamicSymbols::Reader::count_name(std::string_view name, std::uint64_t origin) {
+  named_bytes_ += name.size();
+  if (named_bytes_ > kNamesLimit + 8 * out_.strings_.size()) {
+    return bad("the names of the dynamic symbols are too long", origin);
+  }
+  return {};
+}
+
+Result<std::string_view> DynamicSymbols::Reader::text(std::uint64_t at, std::uint64_t origin) {
   const std::string_view strings(out_.strings_.data(), out_.strings_.size());
   if (at > 0 && at >= strings.size()) {
     return bad(fmt::format("a name at {:#x} is outside the dynamic strings", at), origin);
   }
-  return load_text(strings, at);
+  const std::string_view name = load_text(strings, at);
+  FITMENT_TRY(count_name(name, origin));
+  return name;
 }
 
 // Verdef: version, flags, index, count (u16 each), hash, aux, next (u32 each); Verdaux: name, next.
@@ -320,6 +333,7 @@ Status DynamicSymbols::Reader::read_symbols() {
     FITMENT_TRY_ASSIGN(symbol.name,
                        text(load_field<std::uint32_t>(row, 0), origin + i * kSymbolSize));
     name_version(symbol);
+    FITMENT_TRY(count_name(symbol.version, origin + i * kSymbolSize));
     out_.symbols_.push_back(symbol);
   }
   return {};

@@ -101,7 +101,7 @@ void ContainerWalk::run() {
             "{} bytes of GPU code are claimed, but the file ends at {:#x}", extent_.size, size));
   }
   std::uint64_t at = extent_.offset;
-  const std::uint64_t end = std::min(size, extent_.offset <= ~extent_.size ? extent_.end() : size);
+  const std::uint64_t end = extent_.end_in(size);
   while (at < end && at + kContainerHeader <= end) {
     if (out_.containers.size() >= kContainerLimit || entries_ >= kEntryLimit) {
       return malformed(at, "there are more containers than any library has");
@@ -119,7 +119,7 @@ void ContainerWalk::run() {
 }
 
 std::uint64_t ContainerWalk::next_magic(std::uint64_t offset, bool gap_is_error) {
-  const std::uint64_t end = std::min(extent_.end(), reader_.source().size());
+  const std::uint64_t end = extent_.end_in(reader_.source().size());
   // Most gaps are a few bytes of padding, which the block that was just read holds.
   if (const auto row =
           reader_.up_to(offset, std::min(kPaddingRead, end - std::min(end, offset)), "padding")) {
@@ -144,7 +144,7 @@ std::uint64_t ContainerWalk::next_magic(std::uint64_t offset, bool gap_is_error)
 }
 
 std::uint64_t ContainerWalk::walk_one(std::uint64_t offset) {
-  const std::uint64_t limit = std::min(extent_.end(), reader_.source().size());
+  const std::uint64_t limit = extent_.end_in(reader_.source().size());
   const auto row = reader_.at(offset, kContainerHeader, "a container header");
   if (!row) {
     malformed(offset, row.error().message());
@@ -163,10 +163,12 @@ std::uint64_t ContainerWalk::walk_one(std::uint64_t offset) {
                          .place = extent_.place,
                          .member = extent_.member,
                          .offset = offset,
-                         .size = header,
+                         .size = limit - offset,
                          .entries = {}};
   const bool fits = header <= limit - offset && size <= limit - offset - header;
-  container.size += fits ? size : limit - offset - std::min(header, limit - offset);
+  if (fits) {
+    container.size = header + size;
+  }
   const bool sound = walk_entries(container, header);
   if (!fits) {
     malformed(offset,

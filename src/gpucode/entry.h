@@ -5,6 +5,7 @@
 
 #include "machine/gpu_target.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -95,7 +96,11 @@ struct CodeExtent {
   std::uint64_t offset = 0;
   std::uint64_t size = 0;
 
-  [[nodiscard]] std::uint64_t end() const { return offset + size; }
+  /// Where it ends in a file of `file_size` bytes; it may claim more.
+  [[nodiscard]] std::uint64_t end_in(std::uint64_t file_size) const {
+    const std::uint64_t start = std::min(offset, file_size);
+    return start + std::min(size, file_size - start);
+  }
 };
 
 }  // namespace fitment

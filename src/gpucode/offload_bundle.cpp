@@ -134,10 +134,8 @@ class BundleWalk {
   void list_compressed(GpuContainer& container, const CompressedHeader& header);
   std::uint64_t next_magic(std::uint64_t offset, bool gap_is_error);
   std::uint64_t next_aligned(std::uint64_t offset);
-  [[nodiscard]] std::uint64_t limit() const {
-    const std::uint64_t size = reader_.source().size();
-    return extent_.offset <= ~extent_.size ? std::min(size, extent_.end()) : size;
-  }
+  bool is_bundle_at(std::uint64_t offset);
+  [[nodiscard]] std::uint64_t limit() const { return extent_.end_in(reader_.source().size()); }
   void malformed(std::uint64_t offset, std::string message) {
     out_.malformed.push_back({extent_.place, extent_.member, offset, std::move(message)});
   }
@@ -179,24 +177,36 @@ void BundleWalk::run() {
 }
 
 std::uint64_t BundleWalk::next_magic(std::uint64_t offset, bool gap_is_error) {
-  const auto hit = find_magic(reader_.source(), offset, limit(), kBundlePatterns);
-  if (!hit) {
-    malformed(offset, hit.error().message());
-    return limit();
+  bool skipped_data = false;
+  for (std::uint64_t at = offset;;) {
+    const auto hit = find_magic(reader_.source(), at, limit(), kBundlePatterns);
+    if (!hit) {
+      malformed(offset, hit.error().message());
+      return limit();
+    }
+    skipped_data = skipped_data || hit->skipped_data;
+    if (!hit->found || is_bundle_at(hit->offset)) {
+      if (gap_is_error && skipped_data) {
+        malformed(offset, fmt::format("{} bytes that belong to no bundle", hit->offset - offset));
+      }
+      return hit->offset;
+    }
+    skipped_data = true;  // the patterns are the beginning of a magic
+    at = hit->offset + 8;
   }
-  if (gap_is_error && hit->skipped_data) {
-    malformed(offset, fmt::format("{} bytes that belong to no bundle", hit->offset - offset));
-  }
-  return hit->offset;
+}
+
+bool BundleWalk::is_bundle_at(std::uint64_t offset) {
+  const auto row =
+      reader_.up_to(offset, std::min(kPlainMagic.size(), limit() - offset), "an offload bundle");
+  return row && looks_like_bundle(*row);
 }
 
 /// Version 1 does not say where it ends: at the next bundle, or with the section. Linkers place
 /// bundles at multiples of 4096; elsewhere the magic may be a part of the compressed bytes.
 std::uint64_t BundleWalk::next_aligned(std::uint64_t offset) {
   for (std::uint64_t at = (offset / kAlignment + 1) * kAlignment; at < limit(); at += kAlignment) {
-    const auto row =
-        reader_.up_to(at, std::min(kPlainMagic.size(), limit() - at), "an offload bundle");
-    if (row && looks_like_bundle(*row)) {
+    if (is_bundle_at(at)) {
       return at;
     }
   }

@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::uint64_t kLongestHeaders = 8U << 20U;  // of one entry, with its map of holes
 constexpr std::uint64_t kLongestExtension = 1U << 20U;
+constexpr std::uint64_t kLongestGlobal = 64U << 10U;  // of all: every entry gets a copy
 constexpr std::string_view kKnownTypes = "01234567SgxXLK";
 
 Error refuse(std::string message) {
@@ -38,6 +39,12 @@ Result<std::int64_t> pax_seconds(const std::string& value) {
     return refuse("`mtime` in its extended header is no number");
   }
   return seconds;
+}
+
+/// Names and sizes of all entries to come. Programs that unpack layers do not heed global headers,
+/// so that they would see other files; no honest archive has them.
+bool may_be_global(std::string_view key) {
+  return key != "path" && key != "linkpath" && key != "size" && !key.starts_with("GNU.sparse.");
 }
 
 /// A long name's text up to its NUL.
@@ -181,10 +188,16 @@ Result<bool> TarReader::take_header(std::string_view header_block,
         if (entry.raw.size() != kTarBlock + data.size()) {
           return refuse("a global header stands between an entry and its own headers");
         }
-        global_.insert(global_.end(), records.begin(), records.end());
-        if (write_pax(global_).size() > kLongestExtension) {
+        for (const auto& [key, value] : records) {
+          if (!may_be_global(key)) {
+            return refuse(fmt::format("a global header gives the `{}` of all entries", key));
+          }
+        }
+        global_bytes_ += header.size;
+        if (global_bytes_ > kLongestGlobal) {
           return refuse("its global headers are too long");
         }
+        global_.insert(global_.end(), records.begin(), records.end());
         entry.type = kTarGlobal;
         return true;
       }

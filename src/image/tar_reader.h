@@ -79,6 +79,7 @@ class TarReader {
 
   ByteStream& stream_;
   PaxRecords global_;
+  std::uint64_t global_bytes_ = 0;
   std::uint64_t left_ = 0;  // data of the entry
   std::uint64_t padding_ = 0;
   std::string current_;  // path of the entry whose data are read

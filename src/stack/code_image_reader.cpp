@@ -4,6 +4,8 @@
 #include "elf/fields.h"
 #include "stack/unwind_ranges.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 
@@ -31,6 +33,7 @@ constexpr std::uint8_t kTypeObject = 1;
 constexpr std::uint8_t kTypeFunction = 2;
 constexpr std::uint8_t kTypeIndirect = 10;
 constexpr std::uint64_t kDataLimit = 256U << 20U;
+constexpr std::uint64_t kNamesLimit = 64U << 20U;  // with eight times the size of the file
 constexpr std::string_view kPackedRelocations = ".relr.dyn";
 
 bool holds_gpu_code(const std::string& name) {
@@ -58,7 +61,11 @@ std::uint32_t relocation_kind(std::uint32_t type) {
 
 class CodeReader {
  public:
-  CodeReader(const ElfFile& elf, std::uint64_t limit) : elf_(elf), limit_(limit) {}
+  CodeReader(const ElfFile& elf, std::uint64_t limit)
+      : elf_(elf),
+        text_left_(limit),
+        bytes_left_(2 * elf.source().size()),
+        names_left_(kNamesLimit + 8 * elf.source().size()) {}
 
   Result<LoadedCode> read() {
     CodeImage& image = code_.image;
@@ -87,11 +94,34 @@ class CodeReader {
   }
 
  private:
-  Result<std::string_view> load(const ElfSection& section, std::uint64_t limit) {
+  [[nodiscard]] Error bad(std::string message) const {
+    return fail(ErrorCode::parse_error, std::move(message))
+        .at({elf_.source().name(), {}, {}, elf_.header().section_table_offset});
+  }
+
+  /// Sections of a damaged file may overlap, so that a small one claims more than memory holds.
+  Result<std::string> bytes_of(const ElfSection& section) {
     if (!section.has_bytes()) {
-      return std::string_view();
+      return std::string();
     }
-    FITMENT_TRY_ASSIGN(std::string bytes, elf_.section_bytes(section, limit));
+    if (section.size > bytes_left_) {
+      return bad("the sections claim more bytes than the file has");
+    }
+    bytes_left_ -= section.size;
+    return elf_.section_bytes(section, section.size);
+  }
+
+  /// Symbols and relocations may share their names, so a small file can claim many.
+  Status count_name(std::string_view name) {
+    if (name.size() > names_left_) {
+      return bad("the names of the symbols are too long");
+    }
+    names_left_ -= name.size();
+    return {};
+  }
+
+  Result<std::string_view> load(const ElfSection& section) {
+    FITMENT_TRY_ASSIGN(std::string bytes, bytes_of(section));
     code_.bytes.push_back(std::move(bytes));
     return std::string_view(code_.bytes.back());
   }
@@ -102,24 +132,24 @@ class CodeReader {
       return {};
     }
     if ((section.flags & kSectionExecutable) != 0) {
-      if (section.size > limit_) {
+      if (section.size > text_left_) {
         code_.is_complete = false;
         return {};
       }
-      FITMENT_TRY_ASSIGN(const std::string_view bytes, load(section, limit_));
+      text_left_ -= section.size;
+      FITMENT_TRY_ASSIGN(const std::string_view bytes, load(section));
       code_.image.text.push_back({section.address, bytes, section.name.starts_with(".plt")});
     } else if ((section.flags & kSectionThreadLocal) == 0 && section.size <= kDataLimit) {
       std::string_view bytes;
       if (is_read(section)) {
-        FITMENT_TRY_ASSIGN(bytes, load(section, kDataLimit));
+        FITMENT_TRY_ASSIGN(bytes, load(section));
       }
       code_.image.data.push_back({{section.address, section.size},
                                   bytes,
                                   (section.flags & kSectionWritable) != 0,
                                   section.name.starts_with(".got")});
     }
-    const auto type = static_cast<std::uint32_t>(section.type);
-    if (type == kInitArray || type == kFiniArray || type == kPreinitArray) {
+    if (is_array(section) && section.size <= kDataLimit) {
       code_.image.init_arrays.push_back({section.address, section.size});
     }
     return {};
@@ -128,9 +158,14 @@ class CodeReader {
   /// Data counts by its addresses. Its bytes are looked at only where pointers are plain numbers in
   /// them: in programs that are not relocated, under packed relocations, in arrays of initializers.
   [[nodiscard]] bool is_read(const ElfSection& section) const {
+    return code_.image.is_position_dependent || is_array(section)
+           || (is_packed_ && (section.flags & kSectionWritable) != 0);
+  }
+
+  /// Addresses of functions that the loader calls.
+  static bool is_array(const ElfSection& section) {
     const auto type = static_cast<std::uint32_t>(section.type);
-    return code_.image.is_position_dependent || type == kInitArray || type == kFiniArray
-           || type == kPreinitArray || (is_packed_ && (section.flags & kSectionWritable) != 0);
+    return type == kInitArray || type == kFiniArray || type == kPreinitArray;
   }
 
   /// Slots matter that lead to code, and those that code loads or calls through; the millions of
@@ -158,13 +193,14 @@ class CodeReader {
 
   Status read_symbols(const ElfSection& section) {
     const bool is_dynamic = section.type == SectionType::sht_dynsym;
-    FITMENT_TRY_ASSIGN(const std::string bytes, elf_.section_bytes(section));
+    FITMENT_TRY_ASSIGN(const std::string bytes, bytes_of(section));
     std::string names;
     if (section.link < sections_.all.size()) {
-      FITMENT_TRY_ASSIGN(names, elf_.section_bytes(sections_.all[section.link]));
+      FITMENT_TRY_ASSIGN(names, bytes_of(sections_.all[section.link]));
     }
     for (std::uint64_t at = 0; at + kSymbolSize <= bytes.size(); at += kSymbolSize) {
       const std::string name(load_text(names, load_field<std::uint32_t>(bytes, at)));
+      FITMENT_TRY(count_name(name));
       const std::uint8_t type = load_field<std::uint8_t>(bytes, at + 4) & 0x0fU;
       const auto index = load_field<std::uint16_t>(bytes, at + 6);
       const auto value = load_field<std::uint64_t>(bytes, at + 8);
@@ -189,23 +225,23 @@ class CodeReader {
 
   Status read_tables(const ElfSection& section) {
     if (section.type == SectionType::sht_rela && (section.flags & kSectionAllocated) != 0) {
-      FITMENT_TRY_ASSIGN(const std::string bytes, elf_.section_bytes(section));
-      read_relocations(bytes);
+      FITMENT_TRY_ASSIGN(const std::string bytes, bytes_of(section));
+      FITMENT_TRY(read_relocations(bytes));
     } else if (section.name == ".eh_frame" && section.has_bytes()) {
-      FITMENT_TRY_ASSIGN(const std::string bytes, elf_.section_bytes(section));
+      FITMENT_TRY_ASSIGN(const std::string bytes, bytes_of(section));
       for (const AddressRange& range : read_unwind_ranges(bytes, section.address)) {
         if (is_code(range.address)) {
           code_.image.unwind_ranges.push_back(range);
         }
       }
     } else if (section.name == kPackedRelocations) {
-      FITMENT_TRY_ASSIGN(const std::string bytes, elf_.section_bytes(section));
+      FITMENT_TRY_ASSIGN(const std::string bytes, bytes_of(section));
       read_packed_relocations(bytes);
     }
     return {};
   }
 
-  void read_relocations(std::string_view bytes) {
+  Status read_relocations(std::string_view bytes) {
     for (std::uint64_t at = 0; at + kRelocationSize <= bytes.size(); at += kRelocationSize) {
       const auto info = load_field<std::uint64_t>(bytes, at + 8);
       const auto addend = load_field<std::uint64_t>(bytes, at + 16);
@@ -219,6 +255,7 @@ class CodeReader {
       } else if ((type == kRelocation64 || type == kGlobalData || type == kJumpSlot)
                  && symbol < dynamic_.size()) {
         slot.kind = type == kRelocation64 ? CodeSlot::Kind::pointer : CodeSlot::Kind::linkage;
+        FITMENT_TRY(count_name(dynamic_[symbol].name));
         slot.import = dynamic_[symbol].name;
         slot.target = dynamic_[symbol].value == 0
                           ? 0
@@ -228,6 +265,7 @@ class CodeReader {
       }
       add_slot(std::move(slot));
     }
+    return {};
   }
 
   [[nodiscard]] std::uint64_t word_at(std::uint64_t address) const {
@@ -292,7 +330,9 @@ class CodeReader {
   };
 
   const ElfFile& elf_;
-  std::uint64_t limit_;
+  std::uint64_t text_left_;
+  std::uint64_t bytes_left_;  ///< of all sections
+  std::uint64_t names_left_;
   bool is_packed_ = false;  ///< relocations are packed: their targets are the words in place
   ElfSections sections_;
   std::vector<Imported> dynamic_;

@@ -42,9 +42,10 @@ std::optional<std::chrono::milliseconds> parse_retry_after(
   if (end == nullptr || *end != '\0') {
     return std::nullopt;
   }
-  const auto then = std::chrono::system_clock::from_time_t(::timegm(&date));
-  return std::max(std::chrono::duration_cast<std::chrono::milliseconds>(then - now),
-                  std::chrono::milliseconds(0));
+  // In seconds: the clock's own nanoseconds end in the year 2262, and a server may say 9999.
+  const auto from = std::chrono::floor<std::chrono::seconds>(now.time_since_epoch()).count();
+  const std::int64_t wait = std::max<std::int64_t>(std::int64_t{::timegm(&date)} - from, 0);
+  return std::chrono::seconds(std::min(static_cast<std::uint64_t>(wait), kMostSeconds));
 }
 
 }  // namespace fitment

@@ -27,6 +27,25 @@ TEST(LdSoConf, ReadsIncludesInPlaceAndEachFileOnce) {
   EXPECT_THAT(problems, IsEmpty());
 }
 
+TEST(LdSoConf, AFileOfManyLinesEndsSoon) {
+  MemoryView view;
+  std::string text;
+  constexpr std::size_t kFolders = 90'000;
+  for (std::size_t i = 0; i < kFolders; ++i) {
+    text += "/" + std::to_string(i) + "\n";
+  }
+  for (int i = 0; i < 100; ++i) {
+    view.add_file("/etc/many/" + std::to_string(i), "/x\n");
+  }
+  text += "include";
+  for (int i = 0; i < 20'000; ++i) {
+    text += " many/*";
+  }
+  view.add_file("/etc/ld.so.conf", text);
+  std::vector<std::string> problems;
+  EXPECT_THAT(read_ld_so_conf(view, "/etc/ld.so.conf", problems), SizeIs(kFolders + 1));
+}
+
 TEST(LoaderConfig, TakesDefaultFoldersFromTheLoader) {
   MemoryView view;
   ElfImage loader;
@@ -140,6 +159,22 @@ TEST(LdCache, ReadsWhatLdconfigWrites) {
       EXPECT_TRUE(cut || cut.error().origin()->offset.has_value());
     }
   }
+}
+
+TEST(LdCache, TextsThatRowsShareAreCounted) {
+  // 20,000 rows of 24 bytes, whose name and path are one text of 4,096.
+  constexpr std::uint32_t kRows = 20'000;
+  constexpr std::uint32_t kText = 48 + kRows * 24;
+  std::string bytes("glibc-ld.so.cache1.1");
+  elf_image_detail::put<std::uint32_t>(bytes, kRows);
+  bytes.resize(48, '\0');
+  for (std::uint32_t i = 0; i < kRows; ++i) {
+    for (const std::uint32_t field : {0x303U, kText, kText, 0U, 0U, 0U}) {
+      elf_image_detail::put<std::uint32_t>(bytes, field);
+    }
+  }
+  bytes += std::string(8192, 'a');
+  EXPECT_THAT(LdCache::parse(bytes, "cache").error().message(), testing::HasSubstr("too long"));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
 
 namespace fitment {
 namespace {
@@ -170,6 +171,31 @@ TEST(DynamicSymbols, EveryDamagedByteIsAnAnswerOrAnError) {
     }
   }
   EXPECT_GT(errors, 20);
+}
+
+TEST(DynamicSymbols, NamesThatShareTheirBytesAreCounted) {
+  const Workshop shop;
+  std::string source = "void " + std::string(400'000, 'a') + "(void) {}\n";
+  for (int i = 0; i < 300; ++i) {
+    source += "void f" + std::to_string(i) + "(void) {}\n";
+  }
+  shop.compile("lib.so", source, {"-shared", "-fPIC", "-nostdlib"});
+  std::string bytes = read_file(shop.path("lib.so")).value();
+  const auto source_bytes = memory_source(bytes, "lib.so");
+  const auto sections = ElfFile::read(*source_bytes)->read_sections().value();
+  const ElfSection* symbols = sections.find(".dynsym");
+  const ElfSection* strings = sections.find(".dynstr");
+  ASSERT_TRUE(symbols != nullptr && strings != nullptr);
+  const auto name =
+      static_cast<std::uint32_t>(bytes.find("aaaa", strings->offset) - strings->offset);
+  for (std::uint64_t at = symbols->offset; at < symbols->offset + symbols->size; at += 24) {
+    std::memcpy(bytes.data() + at, &name, sizeof name);
+  }
+  const auto shared = memory_source(bytes, "lib.so");
+  const auto elf = ElfFile::read(*shared);
+  const auto read = DynamicSymbols::read(*elf, read_dynamic(*elf)->value());
+  ASSERT_FALSE(read);
+  EXPECT_THAT(read.error().message(), testing::HasSubstr("too long"));
 }
 
 TEST(VersionFloor, TakesTheHighestThatMustBeThere) {

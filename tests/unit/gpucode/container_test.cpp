@@ -161,6 +161,21 @@ class CountingSource final : public ByteSource {
   mutable std::uint64_t read_ = 0;
 };
 
+TEST(Containers, StayInsideOfTheFile) {
+  std::string bytes = build_fatbin({{.kind = 2, .arch = 90, .payload = 64}});
+  bytes[7] = '\x10';  // a header of more than 4096 bytes
+  const auto list = walk(bytes);
+  ASSERT_THAT(list.containers, SizeIs(1));
+  EXPECT_EQ(list.containers[0].size, bytes.size());
+  EXPECT_THAT(list.malformed, SizeIs(1));
+  // An extent whose end wraps around.
+  const auto source = memory_source(bytes, "x.fatbin");
+  BlockReader reader(*source, 64, 256);
+  GpuCodeList wrapped;
+  walk_containers(reader, {"", "", 8, ~std::uint64_t{0}}, WalkMode::anywhere, wrapped);
+  EXPECT_THAT(wrapped.containers, IsEmpty());
+}
+
 TEST(Containers, TheCostIsIndependentOfThePayload) {
   const auto bytes_read = [](std::uint64_t payload) {
     const CountingSource source(build_fatbin(std::vector<FatbinEntry>(10, {.payload = payload})));

@@ -136,6 +136,17 @@ TEST(Bundles, TruncationsAndLiesAreMalformed) {
   EXPECT_THAT(walk(compressed_bundle(2, true).substr(0, 40)).malformed, SizeIs(1));
 }
 
+TEST(Bundles, ThePartOfAMagicIsPassedOver) {
+  std::string bytes;
+  for (int i = 0; i < 100'000; ++i) {
+    bytes += "__CLANG_OFFLOAD_BUNDLE.........";
+    bytes += '.';
+  }
+  const auto list = walk(bytes + build_bundle(kTwo));
+  EXPECT_THAT(list.containers, SizeIs(1));
+  EXPECT_THAT(messages(list), ElementsAre("0x0 3200000 bytes that belong to no bundle"));
+}
+
 TEST(Bundles, ReadsWhatClangsBundlerWrites) {
   if (!have_program("clang-offload-bundler-14")) {
     GTEST_SKIP() << "clang-offload-bundler-14 is not installed";

@@ -121,6 +121,20 @@ TEST(TarReader, global_records_hold_for_all_that_follow) {
   EXPECT_EQ((*entries)[2].entry.uid, 42U);
 }
 
+TEST(TarReader, global_records_name_no_files) {
+  for (const char* key : {"path", "linkpath", "size", "GNU.sparse.name"}) {
+    const auto entries =
+        read_all(tar_pax({{key, "1"}}, 'g') + tar_member({.name = "a"}) + tar_end());
+    ASSERT_FALSE(entries) << key;
+    EXPECT_THAT(entries.error().message(), testing::HasSubstr(key));
+  }
+  std::string many;
+  for (int i = 0; i < 10; ++i) {
+    many += tar_pax({{"comment", std::string(10'000, 'x')}}, 'g');
+  }
+  EXPECT_FALSE(read_all(many + tar_end()));
+}
+
 TEST(TarReader, sparse_files_in_four_forms) {
   const auto expect_sparse = [](const std::string& bytes) {
     const TarEntry entry = one_entry(bytes);

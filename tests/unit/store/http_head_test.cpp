@@ -85,7 +85,8 @@ TEST(Retry, AfterSecondsOrADate) {
   EXPECT_EQ(parse_retry_after(" 120 ", now), std::chrono::seconds(120));
   EXPECT_EQ(parse_retry_after("Sun, 06 Nov 1994 08:49:47 GMT", now), std::chrono::seconds(10));
   EXPECT_EQ(parse_retry_after("Sun, 06 Nov 1994 08:49:00 GMT", now), std::chrono::seconds(0));
-  EXPECT_TRUE(parse_retry_after("99999999999999999", now));
+  EXPECT_EQ(parse_retry_after("99999999999999999", now), std::chrono::hours(366 * 24));
+  EXPECT_EQ(parse_retry_after("Fri, 31 Dec 9999 23:59:59 GMT", now), std::chrono::hours(366 * 24));
   for (const char* text : {"", "-1", "soon", "1.5", "Sun, 06 Nov 1994"}) {
     EXPECT_FALSE(parse_retry_after(text, now)) << text;
   }
