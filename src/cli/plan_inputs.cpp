@@ -3,11 +3,10 @@
 
 #include "base/files.h"
 #include "base/text.h"
-#include "wheel/marker.h"
+#include "stack/marker_environment.h"
 #include "wheel/name.h"
 #include "wheel/project_file.h"
 #include "wheel/requirements_file.h"
-#include "wheel/tags.h"
 
 #include <fmt/format.h>
 
@@ -189,29 +188,6 @@ class Gatherer {
   std::size_t includes_ = 0;
   bool has_project_ = false;
 };
-
-MarkerEnvironment marker_environment(const Machine& machine) {
-  MarkerEnvironment environment;
-  environment.os_name = "posix";
-  environment.sys_platform = "linux";
-  environment.platform_system = "Linux";
-  environment.platform_machine = machine.system.arch.value_or("");
-  environment.platform_release = machine.system.kernel.value_or("");
-  environment.implementation_name = machine.python.implementation.value_or("cpython");
-  environment.platform_python_implementation =
-      environment.implementation_name == "pypy" ? "PyPy" : "CPython";
-  if (machine.python.version) {
-    if (const auto python = parse_python_version(*machine.python.version)) {
-      environment.python_version = fmt::format("{}.{}", python->major, python->minor);
-      environment.python_full_version = *machine.python.version;
-      if (environment.python_full_version.ends_with('t')) {
-        environment.python_full_version.pop_back();
-      }
-      environment.implementation_version = environment.python_full_version;
-    }
-  }
-  return environment;
-}
 
 /// Both must hold: `torch>=2` and `torch<2.9` are `torch>=2,<2.9`.
 Status join_into(PackageRequest& request, const InputRequest& more) {

@@ -3,6 +3,7 @@
 // torchvision and torchaudio.
 #include "base/text.h"
 #include "doctor/examination.h"
+#include "stack/marker_environment.h"
 #include "wheel/name.h"
 
 #include <fmt/format.h>
@@ -16,30 +17,20 @@ namespace fitment {
 namespace {
 
 /// The markers' facts: Python of the environment, platform of the machine.
-MarkerEnvironment marker_environment(const Examination& x) {
-  MarkerEnvironment environment;
-  std::string version = x.stack.environment.python_version.value_or("");
-  if (version.ends_with('t')) {
-    version.pop_back();
+MarkerEnvironment markers_of(const Examination& x) {
+  Machine machine = *x.machine;
+  const std::string version = x.stack.environment.python_version.value_or("");
+  if (!version.empty() && !machine.python.version.value_or("").starts_with(version)) {
+    machine.python.version.set(version, "environment");
   }
-  const std::string full = x.machine->python.version.value_or(version);
-  environment.python_version = version;
-  environment.python_full_version = full.starts_with(version) ? full : version;
-  environment.os_name = "posix";
-  environment.sys_platform = x.machine->system.os.value_or("linux");
-  environment.platform_system = "Linux";
-  environment.platform_machine = x.machine->system.arch.value_or("x86_64");
-  environment.platform_release = x.machine->system.kernel.value_or("");
-  environment.platform_python_implementation = "CPython";
-  environment.implementation_name = "cpython";
-  environment.implementation_version = environment.python_full_version;
-  return environment;
+  machine.system.arch.set_if_unknown("x86_64", "");
+  return marker_environment(machine);
 }
 
 class RequirementCheck {
  public:
   explicit RequirementCheck(Examination& examination)
-      : x_(examination), environment_(marker_environment(examination)) {
+      : x_(examination), environment_(markers_of(examination)) {
     find_extras();
   }
 
