@@ -8,6 +8,7 @@
 #include "cli/streams.h"
 #include "record/pylock.h"
 #include "record/record_file.h"
+#include "record/requirements_export.h"
 #include "report/install_commands.h"
 
 #include <fmt/format.h>
@@ -37,9 +38,17 @@ Result<std::string> render(const LockRecord& record,
     return write_requirements(target);
   }
   const InstallCommands commands = install_commands(plan_of(target));
-  const std::string text = format == "uv"      ? commands.tool_uv
-                           : format == "conda" ? lines_of(commands.conda)
-                                               : lines_of(commands.dockerfile);
+  std::string text;
+  if (format == "uv") {
+    const std::string constraints = write_uv_constraints(target);
+    text = commands.tool_uv + (commands.tool_uv.empty() || constraints.empty() ? "" : "\n")
+           + constraints;
+  } else if (format == "conda") {
+    text = lines_of(commands.conda);
+  } else {
+    const std::string instruction = write_run_instruction(target);
+    text = instruction.empty() ? lines_of(commands.dockerfile) : instruction;
+  }
   if (text.empty()) {
     return fail(ErrorCode::unsupported,
                 fmt::format("this target cannot be said in the words of {}", format))
@@ -127,8 +136,9 @@ CommandSpec export_command() {
       .description =
           "pylock writes pylock.toml (PEP 751), one file a target, since markers cannot say which "
           "GPU; it needs files and digests, so a record that was made with --index. requirements "
-          "writes addresses with digests where they are known, else indexes and versions. The "
-          "other formats name versions and indexes.",
+          "writes addresses with digests where they are known, else indexes and versions. A record "
+          "that `fitment install` wrote knows every file, dependencies too: then dockerfile "
+          "installs exactly those, and uv gets their versions as constraints.",
       .arguments = {{.name = "RECORD",
                      .help = "a record; default: fitment.lock.json",
                      .count = ArgumentSpec::Count::optional,

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "store/http_fault.h"
 #include "wheel/simple_page.h"
+#include "wheel/url.h"
 
 #include <fmt/format.h>
 
@@ -59,7 +60,7 @@ Result<SimplePage> page_of_folder(const std::filesystem::path& folder, const std
       const std::uintmax_t size = std::filesystem::file_size(path, code);
       SimpleFile& found = page.files.emplace_back();
       found.filename = file;
-      found.url = "file://" + replace_all(path.lexically_normal().string(), "%", "%25");
+      found.url = file_url(path.lexically_normal().string());
       found.size = code || size == 0 ? std::nullopt : std::optional<std::uint64_t>(size);
     }
   }
@@ -75,7 +76,7 @@ Result<SimplePage> page_of_folder(const std::filesystem::path& folder, const std
 std::string index_name(const std::string& index, const std::string& name) {
   const auto folder = local_path(index);
   if (!folder) {
-    const std::string url = split_credentials(index).url;
+    const std::string url = without_credentials(index);
     return url.ends_with('/') ? url : url + "/";
   }
   std::error_code ignored;

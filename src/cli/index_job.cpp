@@ -95,8 +95,8 @@ Result<IndexJob> make_index_job(const Invocation& invocation,
   PrivateOrigins origins = take_credentials(routes);
   FITMENT_TRY_ASSIGN(job.network,
                      open_network(invocation, streams, std::move(origins.credentials)));
-  input.upstream =
-      make_http_upstream(job.network->client, job.network->pages, std::move(origins.names));
+  input.upstream = make_http_upstream(
+      job.network->client, job.network->store, job.network->pages, std::move(origins.names));
   input.routes = std::move(routes);
   // Threads of the server tell, and the stream is not theirs alone.
   input.site.tell = [&streams, mutex = std::make_shared<std::mutex>()](const std::string& text) {

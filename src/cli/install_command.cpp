@@ -15,9 +15,11 @@
 #include "report/install_json.h"
 #include "report/install_text.h"
 #include "report/plan_text.h"
+#include "store/file_lease.h"
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <ostream>
 
 namespace fitment {
@@ -35,6 +37,17 @@ Result<EnvironmentDiagnosis> diagnose_target(const InstallJob& job, bool is_this
                    .is_whole_root = false,
                    .is_this_machine = is_this_machine},
                   std::move(environment));
+}
+
+/// Two installers in one environment would undo each other's work. Where the file system knows no
+/// locks, there is none.
+std::optional<FileLease> lock_environment(const std::string& prefix, const Streams& streams) {
+  if (auto free = FileLease::try_own(prefix)) {
+    return free;
+  }
+  streams.note(fmt::format("waiting for another installation into {}", prefix));
+  auto lease = FileLease::own_folder(prefix);
+  return lease ? std::optional(std::move(*lease)) : std::nullopt;
 }
 
 InstallReport report_of(const InstallJob& job) {
@@ -62,6 +75,10 @@ Result<int> run_install(const Invocation& invocation, Streams& streams) {
   }
   job.run.call.is_upgrade = invocation.flag("upgrade");
   InstallReport report = report_of(job);
+  std::optional<FileLease> lock;
+  if (report.is_applied) {
+    lock = lock_environment(job.target.prefix, streams);
+  }
   streams.note(fmt::format("running {}", shell_line(report.command)));
   FITMENT_TRY_ASSIGN(report.outcome, apply_install(job.run));
   if (!report.is_applied) {
@@ -77,7 +94,8 @@ Result<int> run_install(const Invocation& invocation, Streams& streams) {
   if (is_broken && !invocation.json()) {
     streams.out << '\n' << doctor_text(diagnosis, machine, {}, streams.theme);
   }
-  return is_broken || !report.outcome.faults.empty() ? kExitNo : kExitDone;
+  const bool is_as_meant = report.outcome.faults.empty() && report.outcome.unmet.empty();
+  return is_broken || !is_as_meant ? kExitNo : kExitDone;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "cli/index_job.h"
+#include "cli/indexed_plan.h"
 #include "cli/machine_options.h"
 #include "cli/policy_options.h"
 #include "install/installer_environment.h"
@@ -18,9 +19,7 @@ namespace fitment {
 
 namespace {
 
-/// Some builds are chosen by name or extra (`cupy` is `cupy-cuda12x`, `jax` is `jax[cuda12]`):
-/// these are asked for as the plan says. Of the others the index shows the build that fits, and
-/// which version it has is its own affair.
+/// Some builds are chosen by name or extra (`cupy` is `cupy-cuda12x`, `jax` is `jax[cuda12]`).
 bool is_rewritten(const PackagePlan& package, const Requirement& asked) {
   const ChosenBuild& choice = *package.choice;
   return choice.name != package.name || choice.extras.size() != asked.extras.size();
@@ -33,16 +32,23 @@ const PackagePlan* find_package(const Plan& plan, const std::string& name) {
   return found == plan.packages.end() ? nullptr : &*found;
 }
 
-Result<std::vector<std::string>> requirements_of(const PlanJob& job, const Plan& plan) {
+/// Chosen packages as the plan has them, so that what is installed is what was explained; the
+/// others as they were asked for.
+Result<std::vector<Requirement>> requirements_of(const PlanJob& job, const IndexedPlan& indexed) {
   FITMENT_TRY_ASSIGN(const std::vector<PackageRequest> requests,
                      requests_for(job.inputs, job.machines.front()));
-  std::vector<std::string> requirements;
+  std::vector<Requirement> requirements;
   for (const PackageRequest& request : requests) {
     Requirement asked = request.requirement;
     asked.marker.reset();  // it is decided
-    const PackagePlan* package = find_package(plan, normalize_name(asked.name));
-    const bool is_by_plan = package != nullptr && package->choice && is_rewritten(*package, asked);
-    requirements.push_back(is_by_plan ? package->choice->requirement : to_string(asked));
+    const std::string name = normalize_name(asked.name);
+    const PackagePlan* package = find_package(indexed.plan, name);
+    const bool is_known =
+        std::find(indexed.unknown.begin(), indexed.unknown.end(), name) == indexed.unknown.end();
+    if (package != nullptr && package->choice && (is_known || is_rewritten(*package, asked))) {
+      FITMENT_TRY_ASSIGN(asked, parse_requirement(package->choice->requirement));
+    }
+    requirements.push_back(std::move(asked));
   }
   return requirements;
 }
@@ -60,23 +66,26 @@ void settle_python(Machine& machine, const TargetEnvironment& target, const Stre
   machine.python = target.python;
 }
 
-/// An index of our own for as long as the job lives, unless --index names one.
-Status open_index(const Invocation& invocation, const Streams& streams, InstallJob& job) {
-  if (const auto given = invocation.find("index")) {
-    job.run.call.index = *given;
-    FITMENT_TRY_ASSIGN(job.network, open_network(invocation, streams));
-    return {};
-  }
-  FITMENT_TRY_ASSIGN(Catalog loaded, load_catalog(invocation));
-  const auto catalog = std::make_shared<const Catalog>(std::move(loaded));
-  FITMENT_TRY_ASSIGN(IndexConfig config, read_index_config(invocation, *catalog));
+/// The index, the plan of what it has, and what is asked of the installer.
+Status settle_plan(const Invocation& invocation, const Streams& streams, InstallJob& job) {
+  FITMENT_TRY_ASSIGN(job.index, InstallIndex::open(invocation, streams, job.plan_job));
   FITMENT_TRY_ASSIGN(
-      IndexJob index,
-      make_index_job(invocation, streams, catalog, std::move(config.routes), job.plan_job.policy));
-  index.input.machines = job.plan_job.machines;
-  job.network = std::move(index.network);
-  FITMENT_TRY_ASSIGN(job.server, IndexServer::start(std::move(index.input)));
-  job.run.call.index = job.server->url() + "/simple/";
+      IndexedPlan indexed,
+      plan_for_index(job.plan_job, std::move(job.plan), [&job](const std::string& project) {
+        return job.index->files_of(project);
+      }));
+  for (const std::string& name : indexed.unknown) {
+    streams.warn(fmt::format(
+        "the catalogue knows none of the versions of {} that the index has: the index decides",
+        name));
+  }
+  FITMENT_TRY_ASSIGN(job.requirements, requirements_of(job.plan_job, indexed));
+  job.plan = std::move(indexed.plan);
+  job.run.call.index = job.index->url();
+  job.run.planned = job.requirements;
+  for (const Requirement& requirement : job.requirements) {
+    job.run.call.requirements.push_back(to_string(requirement));
+  }
   return {};
 }
 
@@ -107,10 +116,9 @@ std::vector<OptionSpec> install_options() {
 
 Result<InstallJob> read_install_job(const Invocation& invocation, Streams& streams) {
   InstallJob job;
-  if (invocation.offline()) {
-    return fail(ErrorCode::invalid_argument,
-                fmt::format("`--offline` forbids `fitment {}`", invocation.command().name))
-        .hint("`fitment wheelhouse` fills a folder that installs without a network");
+  if (invocation.offline() && invocation.find("index")) {
+    return fail(ErrorCode::invalid_argument, "`--offline` forbids asking the index of `--index`")
+        .hint("fitment.toml can name folders of wheels, which need no network");
   }
   FITMENT_TRY_ASSIGN(job.plan_job, read_plan_job(invocation, streams));
   if (job.plan_job.machines.size() != 1) {
@@ -134,11 +142,10 @@ Result<InstallJob> read_install_job(const Invocation& invocation, Streams& strea
       find_installer(invocation.get("installer"), job.target.interpreter, job.run.variables));
   job.run.call.python = job.target.interpreter;
   job.run.call.is_dry_run = invocation.flag("dry-run");
-  FITMENT_TRY_ASSIGN(job.run.call.requirements, requirements_of(job.plan_job, job.plan));
   if (streams.verbosity >= 0) {
     job.run.talk = STDERR_FILENO;
   }
-  FITMENT_TRY(open_index(invocation, streams, job));
+  FITMENT_TRY(settle_plan(invocation, streams, job));
   if (!job.dropped.empty()) {
     streams.note(fmt::format("without effect here: {}", join(job.dropped, ", ")));
   }

@@ -3,13 +3,12 @@
 // installer.
 #pragma once
 
-#include "cli/network.h"
+#include "cli/install_index.h"
 #include "cli/plan_job.h"
 #include "cli/target_environment.h"
-#include "index/server.h"
 #include "install/apply_install.h"
 
-#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,14 +22,16 @@ struct InstallJob {
   PlanJob plan_job;
   TargetEnvironment target;
   Plan plan;
-  InstallRun run;                    ///< ready but for the report
-  std::vector<std::string> dropped;  ///< settings of the installer that have no effect
-  std::unique_ptr<Network> network;
-  std::unique_ptr<IndexServer> server;  ///< null with --index
+  std::vector<Requirement> requirements;  ///< what is asked of the installer
+  InstallRun run;                         ///< ready but for the report
+  std::vector<std::string> dropped;       ///< settings of the installer that have no effect
+  std::optional<InstallIndex> index;      ///< none where nothing fits
 };
 
-/// Errors: those of planning and of finding the installer; invalid_argument for several machines.
-/// Where nothing fits, the plan says so and nothing else is filled in.
+/// Chosen packages are asked for in the version and build of the plan, and only what the index has
+/// is planned. Errors: those of planning, of finding the installer and of asking the index;
+/// invalid_argument for several machines. Where nothing fits, the plan says so and nothing else is
+/// filled in.
 Result<InstallJob> read_install_job(const Invocation& invocation, Streams& streams);
 
 }  // namespace fitment

@@ -2,11 +2,14 @@
 #include "cli/install_record.h"
 
 #include "base/files.h"
+#include "choose/marker_facts.h"
 #include "cli/new_record.h"
+#include "cli/record_input.h"
+#include "record/hold.h"
 #include "record/record_file.h"
 #include "record/record_installed.h"
+#include "stack/needed_distributions.h"
 #include "wheel/name.h"
-#include "wheel/url.h"
 
 #include <fmt/format.h>
 
@@ -16,22 +19,28 @@ namespace fitment {
 
 namespace {
 
-/// Files by package, as pip reports them. Addresses below `own` lead to an index that is about to
-/// end.
-InstalledFiles files_of(const std::vector<ReportedPackage>& packages, const std::string& own) {
-  InstalledFiles files;
-  for (const ReportedPackage& package : packages) {
-    RecordedFile file;
-    file.name = url_filename(package.url);
-    if (own.empty() || !package.url.starts_with(own)) {
-      file.url = without_credentials(package.url);
-    }
-    if (!package.sha256.empty()) {
-      file.sha256 = package.sha256;
-    }
-    files.emplace(normalize_name(package.name), std::move(file));
+/// By package, as pip reports them.
+Result<InstalledSources> sources_of(const InstallJob& job, const InstallOutcome& outcome) {
+  InstalledSources sources;
+  for (const ReportedPackage& package : outcome.packages) {
+    const std::string name = normalize_name(package.name);
+    FITMENT_TRY_ASSIGN(InstalledSource source,
+                       job.index->source_of(name, package.url, package.sha256));
+    sources.emplace(name, std::move(source));
   }
-  return files;
+  return sources;
+}
+
+/// What was asked for, and all that it needs in turn.
+std::vector<std::string> needed_names(const InstallJob& job, const InstallOutcome& outcome) {
+  std::vector<std::string> names;
+  for (const InstalledDistribution* distribution :
+       find_needed_distributions(outcome.installed,
+                                 job.requirements,
+                                 marker_facts(job.plan_job.machines.front()))) {
+    names.push_back(distribution->name);
+  }
+  return names;
 }
 
 Result<FrozenEnvironment> freeze_target(const InstallJob& job) {
@@ -68,8 +77,13 @@ Status write_install_record(const InstallJob& job,
   RecordedTarget& target =
       record.targets.emplace_back(record_plan(job.plan, job.plan_job.machines.front()));
   FITMENT_TRY_ASSIGN(const FrozenEnvironment installed, freeze_target(job));
-  record_installed(
-      installed, files_of(outcome.packages, job.server ? job.server->url() : ""), target);
+  FITMENT_TRY_ASSIGN(const InstalledSources sources, sources_of(job, outcome));
+  record_installed(installed, needed_names(job, outcome), sources, target);
+  if (const auto older = read_record_at(path)) {  // one that cannot be read knows nothing
+    if (const RecordedTarget* same = find_target(*older, target.machine)) {
+      take_known_files(*same, target);
+    }
+  }
   FITMENT_TRY(write_file_atomic(path, write_record_file(record)));
   streams.note(fmt::format("wrote {}", path));
   return {};

@@ -133,28 +133,97 @@ Result<std::vector<std::string>> record_files(const IndexQuery& query, RecordedT
   return missing;
 }
 
+namespace {
+
+/// The files of that name on the indexes; nullopt: none of several has the package.
+Result<std::optional<std::vector<SimpleFile>>> files_named(const IndexQuery& query,
+                                                           const std::string& package,
+                                                           const std::string& filename) {
+  std::optional<std::vector<SimpleFile>> files;
+  for (const std::string& index : query.indexes) {
+    FITMENT_TRY_ASSIGN(std::optional<SimplePage> page, page_of(query, index, package));
+    if (!page) {
+      continue;
+    }
+    files = files ? std::move(files) : std::vector<SimpleFile>();
+    for (SimpleFile& file : page->files) {
+      if (file.filename == filename) {
+        FITMENT_TRY(complete_digest(index, file));
+        files->push_back(std::move(file));
+      }
+    }
+  }
+  return files;
+}
+
+bool is_same_index(const std::string& one, const std::string& other) {
+  const auto bare = [](const std::string& index) {
+    return without_credentials(index.ends_with('/') ? index.substr(0, index.size() - 1) : index);
+  };
+  return bare(one) == bare(other);
+}
+
+Status check_package(const IndexQuery& query,
+                     const RecordedPackage& package,
+                     std::vector<HoldFinding>& findings) {
+  if (!package.file) {
+    return {};
+  }
+  FITMENT_TRY_ASSIGN(const auto files, files_named(query, package.name, package.file->name));
+  if (auto finding = compare_with_index(
+          package.name, *package.file, files.value_or(std::vector<SimpleFile>()))) {
+    findings.push_back(std::move(*finding));
+  }
+  return {};
+}
+
+/// A dependency may come from another index than those that were named.
+Status check_dependency(const IndexQuery& query,
+                        const RecordedDependency& dependency,
+                        std::vector<HoldFinding>& findings) {
+  if (!dependency.file) {
+    return {};
+  }
+  auto files = files_named(query, dependency.name, dependency.file->name);
+  if (!files && files.error().code() != ErrorCode::not_found) {
+    return tl::unexpected(files.error());
+  }
+  const bool is_listed = files && *files;
+  const bool is_asked =
+      std::any_of(query.indexes.begin(), query.indexes.end(), [&](const std::string& index) {
+        return is_same_index(index, dependency.index);
+      });
+  if (!is_listed && !is_asked) {
+    findings.push_back({HoldFinding::Weight::differs,
+                        "file-unchecked",
+                        dependency.name,
+                        "index",
+                        dependency.index,
+                        "",
+                        "no index that was given has this package"});
+    return {};
+  }
+  if (auto finding = compare_with_index(
+          dependency.name, *dependency.file, is_listed ? **files : std::vector<SimpleFile>())) {
+    findings.push_back(std::move(*finding));
+  }
+  return {};
+}
+
+}  // namespace
+
 Result<std::vector<HoldFinding>> check_files(const IndexQuery& query,
                                              const RecordedTarget& target) {
   std::vector<HoldFinding> findings;
+  if (query.indexes.empty()) {
+    return findings;
+  }
   for (const RecordedPackage& package : target.packages) {
-    if (!package.file || query.indexes.empty()) {
-      continue;
-    }
-    std::vector<SimpleFile> files;
-    for (const std::string& index : query.indexes) {
-      FITMENT_TRY_ASSIGN(std::optional<SimplePage> page, page_of(query, index, package.name));
-      if (!page) {
-        continue;
-      }
-      for (SimpleFile& file : page->files) {
-        if (file.filename == package.file->name) {
-          FITMENT_TRY(complete_digest(index, file));
-          files.push_back(std::move(file));
-        }
-      }
-    }
-    if (auto finding = compare_with_index(package, files)) {
-      findings.push_back(std::move(*finding));
+    FITMENT_TRY(check_package(query, package, findings));
+  }
+  if (target.dependencies) {
+    for (const RecordedDependency& dependency : *target.dependencies) {
+      FITMENT_TRY(check_dependency(query, dependency, findings));
     }
   }
   return findings;

@@ -123,6 +123,7 @@ Result<Plan> plan_for(const PlanJob& job,
   input.machines = machines;
   input.catalog = &job.catalog;
   input.policy = job.policy;
+  input.stock = job.stock;
   input.outside_is_error = outside_is_error;
   for (const Machine* machine : machines) {
     FITMENT_TRY_ASSIGN(std::vector<PackageRequest> requests, requests_for(job.inputs, *machine));

@@ -17,6 +17,7 @@ struct PlanJob {
   PlanInputs inputs;
   ChoosePolicy policy;
   std::vector<Machine> machines;
+  BuildStock stock;  ///< what can be had; empty: every build of the catalogue
 
   /// Requirements of files may name packages that the catalogue does not know.
   [[nodiscard]] bool has_files() const;

@@ -33,10 +33,15 @@ struct OpenedWheel {
   WheelArchive archive;
 };
 
-Result<OpenedWheel> open_given(const Invocation& invocation) {
+/// `form` is what such a file is called.
+Result<OpenedWheel> open_given(const Invocation& invocation, std::string_view form) {
   OpenedWheel wheel;
   wheel.path = invocation.get("WHEEL");
-  FITMENT_TRY_ASSIGN(wheel.source, open_file_source(wheel.path));
+  auto source = open_file_source(wheel.path);
+  if (!source) {
+    return std::move(source).error().hint(fmt::format("give the path of a wheel: {}", form));
+  }
+  wheel.source = std::move(*source);
   FITMENT_TRY_ASSIGN(wheel.archive, read_wheel_archive(*wheel.source));
   return wheel;
 }
@@ -198,7 +203,8 @@ int answer(const MadeWheel& made, const Invocation& invocation, const Streams& s
 }
 
 Result<int> run_make(const Invocation& invocation, Streams& streams) {
-  FITMENT_TRY_ASSIGN(const OpenedWheel wheel, open_given(invocation));
+  FITMENT_TRY_ASSIGN(const OpenedWheel wheel,
+                     open_given(invocation, "NAME-VERSION-PYTHON-ABI-PLATFORM.whl"));
   FITMENT_TRY(check_is_plain(*wheel.source, wheel.archive));
   FITMENT_TRY_ASSIGN(VariantWish wish, wish_of(invocation));
   FITMENT_TRY_ASSIGN(const std::optional<VariantMetadata> siblings,
@@ -221,7 +227,8 @@ Result<int> run_make(const Invocation& invocation, Streams& streams) {
 }
 
 Result<int> run_unmake(const Invocation& invocation, Streams& streams) {
-  FITMENT_TRY_ASSIGN(const OpenedWheel wheel, open_given(invocation));
+  FITMENT_TRY_ASSIGN(const OpenedWheel wheel,
+                     open_given(invocation, "NAME-VERSION-PYTHON-ABI-PLATFORM-LABEL.whl"));
   FITMENT_TRY_ASSIGN(const RewrittenWheel plain, plan_plain_wheel(*wheel.source, wheel.archive));
   MadeWheel made;
   FITMENT_TRY(write_wheel(wheel, plain, invocation, made));

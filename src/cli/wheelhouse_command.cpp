@@ -43,13 +43,13 @@ Result<int> run_wheelhouse(const Invocation& invocation, Streams& streams) {
   report.command = wheelhouse_command(report.folder);
   FITMENT_TRY_ASSIGN(report.files, plan_wheelhouse(resolved));
   if (report.is_applied) {
-    FITMENT_TRY(apply_wheelhouse(job.network->client,
-                                 job.network->store,
-                                 report.folder,
-                                 report.files,
-                                 [&streams](const WheelhouseFile& file) {
-                                   streams.detail(fmt::format("{} is there", file.filename));
-                                 }));
+    FITMENT_TRY(
+        apply_wheelhouse([&job](const WheelhouseFile& file) { return job.index->fetch(file); },
+                         report.folder,
+                         report.files,
+                         [&streams](const WheelhouseFile& file) {
+                           streams.detail(fmt::format("{} is there", file.filename));
+                         }));
   }
   streams.out << (invocation.json() ? wheelhouse_json(report)
                                     : wheelhouse_text(report, streams.theme));

@@ -26,6 +26,7 @@ MarkerEnvironment facts_of(const Examination& x) {
       machine.python.version = Known<std::string>(*version);
     }
   }
+  machine.system.arch.set_if_unknown("x86_64", {});
   return marker_facts(machine);
 }
 

@@ -2,8 +2,8 @@
 #include "image/image_plan.h"
 
 #include "base/text.h"
+#include "choose/wheel_stock.h"
 #include "image/image_machine.h"
-#include "image/wheel_stock.h"
 #include "wheel/name.h"
 
 #include <fmt/format.h>

@@ -8,4 +8,4 @@ fitment_module(image
           image_reference.cpp image_stages.cpp image_store.cpp image_view.cpp image_wish.cpp layer_deflater.cpp layer_entry.cpp
           layer_inflater.cpp layer_path.cpp layer_stream.cpp layer_tree.cpp layout_writer.cpp nvidia_require.cpp oci_document.cpp
           prove_tree.cpp recipes.cpp run_bake.cpp sliced_bytes.cpp slim_apply.cpp slim_plan.cpp survey.cpp tar_header.cpp tar_pax.cpp
-          tar_reader.cpp tar_sparse.cpp waste_limit.cpp wheel_stock.cpp)
+          tar_reader.cpp tar_sparse.cpp waste_limit.cpp)

@@ -84,7 +84,7 @@ Result<std::optional<DerivedFacts>> derive_facts(const IndexedFile& wheel,
     return std::optional<DerivedFacts>();
   }
   DerivedFacts facts{derived->metadata(), derived->size(), {}};
-  if (wheel.file.url.starts_with('/')) {
+  if (!local_place(wheel).empty()) {
     FITMENT_TRY_ASSIGN(facts.sha256, sha256_hex(*derived));
   }
   return std::optional(std::move(facts));

@@ -4,7 +4,10 @@
 #include "store/address.h"
 #include "store/http_fault.h"
 #include "store/remote_file.h"
+#include "store/store.h"
 #include "wheel/simple_page.h"
+
+#include <optional>
 
 namespace fitment {
 
@@ -21,8 +24,14 @@ bool means_absent(int status) {
 
 class HttpUpstream final : public Upstream {
  public:
-  HttpUpstream(HttpClient& client, PageCache& pages, std::set<std::string> private_origins)
-      : client_(client), pages_(pages), private_origins_(std::move(private_origins)) {}
+  HttpUpstream(HttpClient& client,
+               const Store& store,
+               PageCache& pages,
+               std::set<std::string> private_origins)
+      : client_(client),
+        store_(store),
+        pages_(pages),
+        private_origins_(std::move(private_origins)) {}
 
   Result<UpstreamPage> get_page(const std::string& url, const std::string& known_sha256) override {
     FITMENT_TRY_ASSIGN(
@@ -63,9 +72,15 @@ class HttpUpstream final : public Upstream {
   [[nodiscard]] bool is_private(const std::string& url) const override {
     return private_origins_.count(origin_of(url)) == 1;
   }
+  [[nodiscard]] bool is_offline() const override { return client_.is_offline(); }
+  [[nodiscard]] std::string find_kept(const std::string& sha256) const override {
+    const std::optional<StoredFile> found = store_.find(sha256);
+    return found ? found->path.string() : std::string();
+  }
 
  private:
   HttpClient& client_;
+  const Store& store_;
   PageCache& pages_;
   std::set<std::string> private_origins_;
 };
@@ -73,9 +88,10 @@ class HttpUpstream final : public Upstream {
 }  // namespace
 
 std::unique_ptr<Upstream> make_http_upstream(HttpClient& client,
+                                             const Store& store,
                                              PageCache& pages,
                                              std::set<std::string> private_origins) {
-  return std::make_unique<HttpUpstream>(client, pages, std::move(private_origins));
+  return std::make_unique<HttpUpstream>(client, store, pages, std::move(private_origins));
 }
 
 }  // namespace fitment

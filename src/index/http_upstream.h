@@ -13,6 +13,7 @@ namespace fitment {
 
 /// `private_origins` are those that need our credentials. Client and pages must outlive it.
 std::unique_ptr<Upstream> make_http_upstream(HttpClient& client,
+                                             const Store& store,
                                              PageCache& pages,
                                              std::set<std::string> private_origins);
 

@@ -42,8 +42,28 @@ Result<std::string> FileDigests::sha256(const std::filesystem::path& path) {
   FITMENT_TRY_ASSIGN(const std::unique_ptr<ByteSource> source, open_file_source(path));
   FITMENT_TRY_ASSIGN(std::string digest, sha256_hex(*source));
   const std::lock_guard<std::mutex> lock(mutex_);
+  make_room();
   known_[path.string()] = {size, time, digest};
   return digest;
+}
+
+/// Files that are gone go first; where so many are really there, they are read again.
+void FileDigests::make_room() {
+  if (known_.size() < most_) {
+    return;
+  }
+  std::erase_if(known_, [](const auto& entry) {
+    std::error_code ignored;
+    return !std::filesystem::exists(entry.first, ignored);
+  });
+  if (known_.size() > most_ / 2) {
+    known_.clear();
+  }
+}
+
+std::size_t FileDigests::size() {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return known_.size();
 }
 
 std::string project_of_file(std::string_view filename) {

@@ -14,11 +14,15 @@
 
 namespace fitment {
 
-/// SHA-256 of files, each computed once for as long as the file stays as it is. For many threads.
+/// SHA-256 of files, each computed once for as long as the file stays as it is. Files that are gone
+/// are forgotten when there are many. For many threads.
 class FileDigests {
  public:
+  explicit FileDigests(std::size_t most = 50'000) : most_(most) {}
+
   /// Errors: those of reading.
   Result<std::string> sha256(const std::filesystem::path& path);
+  [[nodiscard]] std::size_t size();
 
  private:
   struct Known {
@@ -26,6 +30,9 @@ class FileDigests {
     std::filesystem::file_time_type time;
     std::string digest;
   };
+  void make_room();
+
+  std::size_t most_;
   std::mutex mutex_;
   std::map<std::string, Known> known_;
 };

@@ -298,7 +298,19 @@ ServedResponse IndexSite::project(const Place& place, const ServedRequest& reque
   if (!found) {
     return upstream_fault(found.error());
   }
+  if (*found) {
+    tell_out_of_reach((*found)->listing());
+  }
   return *found ? page(**found, place, request) : not_found(normal);
+}
+
+/// An installer only says that there is no such package.
+void IndexSite::tell_out_of_reach(const Listing& listing) const {
+  const Project& project = *listing.project;
+  if (options_.tell && listing.files.empty() && project.out_of_reach > 0) {
+    options_.tell(fmt::format(
+        "offline: the cache holds none of the {} files of {}", project.out_of_reach, project.name));
+  }
 }
 
 ServedResponse IndexSite::file(const Place& place) {
@@ -359,7 +371,9 @@ ServedResponse IndexSite::upstream_fault(const Error& error) const {
   if (options_.tell) {
     options_.tell(to_string(error));
   }
-  return text_response(502, to_string(error));
+  // Offline nothing gets better by asking again, which clients do after 502.
+  const bool is_final = source_->network_pointer()->is_offline();
+  return text_response(is_final ? 404 : 502, to_string(error));
 }
 
 }  // namespace fitment

@@ -73,6 +73,7 @@ class IndexSite final : public RequestHandler {
                                     const Place& place,
                                     const ServedRequest& request) const;
   [[nodiscard]] ServedResponse upstream_fault(const Error& error) const;
+  void tell_out_of_reach(const Listing& listing) const;
 
   std::shared_ptr<const Catalog> catalog_;
   std::shared_ptr<ProjectSource> source_;

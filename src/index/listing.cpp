@@ -18,11 +18,12 @@ constexpr std::string_view kToBase = "../../";
 
 /// Without METADATA beside the file, an installer would fetch the whole of it.
 bool lacks_metadata(const IndexedFile& origin) {
-  return origin.kind == IndexedFile::Kind::wheel && !origin.file.core_metadata;
+  return origin.kind == IndexedFile::Kind::wheel
+         && (!origin.file.core_metadata || !origin.kept.empty());
 }
 
 bool is_here(const IndexedFile& origin) {
-  return origin.file.url.starts_with('/');
+  return !local_place(origin).empty();
 }
 
 }  // namespace

@@ -32,12 +32,12 @@ std::optional<std::string> key_of(const SimpleFile& file) {
 }  // namespace
 
 Result<std::unique_ptr<ByteSource>> MetadataSource::open(const IndexedFile& wheel) {
-  return wheel.file.url.starts_with('/') ? open_file_source(wheel.file.url)
-                                         : network_->open_file(wheel.file.url);
+  const std::string& place = local_place(wheel);
+  return place.empty() ? network_->open_file(wheel.file.url) : open_file_source(place);
 }
 
 Result<std::string> MetadataSource::read(const IndexedFile& wheel) {
-  if (wheel.file.core_metadata && !wheel.file.url.starts_with('/')) {
+  if (wheel.file.core_metadata && local_place(wheel).empty()) {
     return network_->get_file(wheel.file.url + ".metadata", kLargestMetadataFile);
   }
   FITMENT_TRY_ASSIGN(const std::unique_ptr<ByteSource> source, open(wheel));

@@ -58,4 +58,9 @@ IndexedFile classify_file(SimpleFile file, std::string backend, std::string_view
   return classified;
 }
 
+const std::string& local_place(const IndexedFile& file) {
+  static const std::string kNowhere;
+  return !file.kept.empty() ? file.kept : file.file.url.starts_with('/') ? file.file.url : kNowhere;
+}
+
 }  // namespace fitment

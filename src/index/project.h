@@ -26,6 +26,7 @@ struct IndexedFile {
   Kind kind = Kind::other;
   SimpleFile file;      ///< `url` is an http(s) address or a path on this machine
   std::string backend;  ///< of the address that listed it; empty: the index has one address
+  std::string kept;     ///< path of its bytes in the store; offline every file of a network has one
   std::optional<WheelFilename> wheel;  ///< of wheels
   Version version;                     ///< of wheels and source distributions
 };
@@ -41,9 +42,14 @@ struct Project {
   std::string index;  ///< name of the route
   std::vector<IndexedFile> files;
   std::map<std::string, VersionVariants> variants;  ///< by version in normal form
+  std::size_t out_of_reach = 0;  ///< files that the index has and that nobody can have offline
   /// Changes whenever anything above does.
   std::string digest;
 };
+
+/// Where the bytes are on this machine: the file of a folder, or one that the store keeps; empty:
+/// nowhere.
+const std::string& local_place(const IndexedFile& file);
 
 /// Takes a file's name apart; `name` is the normalised name of the project.
 IndexedFile classify_file(SimpleFile file, std::string backend, std::string_view name);

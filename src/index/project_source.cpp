@@ -51,6 +51,7 @@ std::string digest_of(const Project& project) {
                        simple.size.value_or(0),
                        simple.requires_python.value_or("-"),
                        simple.yanked ? "yanked " + *simple.yanked : "-");
+    all += file.kept + " ";
     add_hashes(simple.hashes);
     all += simple.core_metadata ? "metadata " : "- ";
     add_hashes(simple.core_metadata.value_or(FileHashes()));
@@ -239,7 +240,8 @@ Status ProjectSource::refresh(const std::string& name, const IndexRoute& route, 
   for (std::size_t i = 0; i < errors.size(); ++i) {
     if (errors[i]) {
       // A backend whose folder is not there has nothing of the project.
-      if (errors[i]->code() == ErrorCode::not_found && route.has_backends()) {
+      const bool is_absent = errors[i]->code() == ErrorCode::not_found || network_->is_offline();
+      if (is_absent && route.has_backends()) {
         entry.parts[i].page.reset();
         continue;
       }
@@ -268,6 +270,16 @@ Result<ProjectSource::ProjectPointer> ProjectSource::fetch(const std::string& na
   return assemble(name, route, entry);
 }
 
+/// Offline only what lies on this machine can be had. False: the file cannot.
+bool ProjectSource::bring_into_reach(IndexedFile& file) const {
+  if (!network_->is_offline() || !local_place(file).empty()) {
+    return true;
+  }
+  const auto hash = file.file.hashes.find("sha256");
+  file.kept = hash == file.file.hashes.end() ? std::string() : network_->find_kept(hash->second);
+  return !file.kept.empty();
+}
+
 Result<ProjectSource::ProjectPointer> ProjectSource::assemble(const std::string& name,
                                                               const IndexRoute& route,
                                                               Entry& entry) {
@@ -283,7 +295,14 @@ Result<ProjectSource::ProjectPointer> ProjectSource::assemble(const std::string&
       }
       const auto [known, is_new] = by_address.emplace(file.url, project->files.size());
       if (is_new) {
-        project->files.push_back(classify_file(file, part.backend, name));
+        IndexedFile indexed = classify_file(file, part.backend, name);
+        if (!bring_into_reach(indexed)) {
+          by_address.erase(known);
+          ++project->out_of_reach;
+          is_there = true;
+          continue;
+        }
+        project->files.push_back(std::move(indexed));
       } else if (project->files[known->second].backend != part.backend) {
         project->files[known->second].backend.clear();
       }

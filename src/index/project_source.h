@@ -65,6 +65,7 @@ class ProjectSource {
   Status refresh(const std::string& name, const IndexRoute& route, Entry& entry);
   Status refresh_part(const std::string& name, const IndexRoute& route, Part& part);
   Result<ProjectPointer> assemble(const std::string& name, const IndexRoute& route, Entry& entry);
+  [[nodiscard]] bool bring_into_reach(IndexedFile& file) const;
   void hash_local_files(Project& project);
   void read_variants(Project& project, Entry& entry);
 

@@ -46,8 +46,8 @@ VersionVariants VariantDocuments::from_index(const std::string& version,
 VersionVariants VariantDocuments::from_wheels(const std::string& version) const {
   FolderPackage package{project_.name, version, {}, {}, {}};
   for (const IndexedFile& file : project_.files) {
-    if (file.wheel && to_string(file.version) == version && file.file.url.starts_with('/')) {
-      package.wheels.push_back({file.file.filename, *file.wheel, file.file.url, false});
+    if (file.wheel && to_string(file.version) == version && !local_place(file).empty()) {
+      package.wheels.push_back({file.file.filename, *file.wheel, local_place(file), false});
     }
   }
   VersionVariants variants;
@@ -77,7 +77,7 @@ void VariantDocuments::read_into(std::map<std::string, VersionVariants>& variant
   }
   for (const IndexedFile& file : project_.files) {
     const bool is_local_variant =
-        file.wheel && file.wheel->variant_label && file.file.url.starts_with('/');
+        file.wheel && file.wheel->variant_label && !local_place(file).empty();
     if (is_local_variant && described.insert(to_string(file.version)).second) {
       variants[to_string(file.version)] = from_wheels(to_string(file.version));
     }

@@ -98,6 +98,10 @@ Result<ServedResponse> serve_own(const IndexedFile& origin,
                                  const Project& project,
                                  const ProjectSource& source) {
   Upstream& network = *source.network_pointer();
+  if (!origin.kept.empty()) {
+    FITMENT_TRY_ASSIGN(std::unique_ptr<ByteSource> bytes, open_file_source(origin.kept));
+    return bytes_response(std::move(bytes), etag_of(origin.file));
+  }
   if (origin.file.url.starts_with('/')) {
     if (!source.may_read(project, origin)) {
       return text_response(404, "the file is outside the folder of its index");

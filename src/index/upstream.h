@@ -45,6 +45,14 @@ class Upstream {
   virtual Result<std::unique_ptr<ByteSource>> open_stream(const std::string& url) = 0;
   /// Whether this address answers with our credentials alone, so that clients cannot be sent there.
   [[nodiscard]] virtual bool is_private(const std::string& url) const = 0;
+  /// Whether nothing on the network may be asked: pages that were fetched before are answers, and
+  /// of files those that are kept.
+  [[nodiscard]] virtual bool is_offline() const { return false; }
+  /// The path of a file that is kept on this machine, by its SHA-256; empty: it is not.
+  [[nodiscard]] virtual std::string find_kept(const std::string& sha256) const {
+    static_cast<void>(sha256);
+    return {};
+  }
 
  protected:
   Upstream() = default;

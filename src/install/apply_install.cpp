@@ -6,6 +6,7 @@
 #include "base/posix_io.h"
 #include "base/process.h"
 #include "base/text.h"
+#include "wheel/name.h"
 
 #include <fmt/format.h>
 
@@ -116,6 +117,22 @@ void check_changed(const std::vector<InstalledDistribution>& installed, InstallO
   }
 }
 
+std::vector<UnmetRequirement> find_unmet(const std::vector<InstalledDistribution>& installed,
+                                         const std::vector<Requirement>& planned) {
+  std::vector<UnmetRequirement> unmet;
+  for (const Requirement& requirement : planned) {
+    const std::string name = normalize_name(requirement.name);
+    const auto found = std::find_if(
+        installed.begin(), installed.end(), [&](const auto& one) { return one.name == name; });
+    if (found == installed.end()) {
+      unmet.push_back({to_string(requirement), {}});
+    } else if (!requirement.specifiers.contains(found->metadata.version, Prereleases::yes)) {
+      unmet.push_back({to_string(requirement), to_string(found->metadata.version)});
+    }
+  }
+  return unmet;
+}
+
 }  // namespace
 
 Result<InstallOutcome> apply_install(InstallRun run) {
@@ -127,7 +144,7 @@ Result<InstallOutcome> apply_install(InstallRun run) {
   FITMENT_TRY_ASSIGN(const std::vector<InstalledDistribution> before,
                      read_installed(run.prefix, run.variables));
   FITMENT_TRY(run_installer(run, install_command(run.installer, run.call)));
-  FITMENT_TRY_ASSIGN(const std::vector<InstalledDistribution> after,
+  FITMENT_TRY_ASSIGN(std::vector<InstalledDistribution> after,
                      read_installed(run.prefix, run.variables));
   InstallOutcome outcome;
   outcome.changes = diff_installed(before, after);
@@ -136,6 +153,10 @@ Result<InstallOutcome> apply_install(InstallRun run) {
     outcome.packages = std::move(report.packages);
   }
   check_changed(after, outcome);
+  if (!run.call.is_dry_run) {
+    outcome.unmet = find_unmet(after, run.planned);
+  }
+  outcome.installed = std::move(after);
   return outcome;
 }
 

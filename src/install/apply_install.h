@@ -7,6 +7,7 @@
 #include "install/installed_changes.h"
 #include "install/installed_check.h"
 #include "install/pip_report.h"
+#include "wheel/requirement.h"
 
 #include <optional>
 #include <string>
@@ -16,11 +17,18 @@ namespace fitment {
 
 struct InstallRun {
   Installer installer;
-  InstallCall call;         ///< its `report` is filled in here
-  Environment variables;    ///< clean ones
-  std::string prefix;       ///< of the environment
+  InstallCall call;                  ///< its `report` is filled in here
+  Environment variables;             ///< clean ones
+  std::string prefix;                ///< of the environment
+  std::vector<Requirement> planned;  ///< that must hold afterwards
   std::optional<int> talk;  ///< descriptor for what the installer prints; otherwise it is kept for
                             ///< an error alone
+};
+
+/// A planned package that is there in another version, or not at all.
+struct UnmetRequirement {
+  std::string requirement;               ///< `torch==2.8.0+cu128`
+  std::optional<std::string> installed;  ///< version
 };
 
 struct InstallOutcome {
@@ -28,6 +36,8 @@ struct InstallOutcome {
   std::vector<ReportedPackage> packages;  ///< of pip's report; uv has none
   std::size_t checked_files = 0;          ///< of the packages that changed
   std::vector<InstalledFault> faults;
+  std::vector<UnmetRequirement> unmet;           ///< of what was planned
+  std::vector<InstalledDistribution> installed;  ///< all of the environment, afterwards
 };
 
 /// Errors: external_tool (the installer failed, with its last words), io_error.

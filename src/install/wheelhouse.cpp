@@ -65,8 +65,7 @@ Result<std::vector<WheelhouseFile>> plan_wheelhouse(const PipReport& report) {
   return files;
 }
 
-Status apply_wheelhouse(HttpClient& client,
-                        const Store& store,
+Status apply_wheelhouse(const std::function<Result<StoredFile>(const WheelhouseFile&)>& fetch,
                         const std::filesystem::path& folder,
                         std::vector<WheelhouseFile>& files,
                         const std::function<void(const WheelhouseFile&)>& tell) {
@@ -76,8 +75,7 @@ Status apply_wheelhouse(HttpClient& client,
     return system_error(code.value(), "create the folder", folder);
   }
   for (WheelhouseFile& file : files) {
-    FITMENT_TRY_ASSIGN(const StoredFile stored,
-                       store.fetch(client, {file.url, file.filename, file.sha256, {}}));
+    FITMENT_TRY_ASSIGN(const StoredFile stored, fetch(file));
     file.sha256 = stored.sha256;
     file.size = stored.size;
     FITMENT_TRY(place(stored, folder / file.filename));

@@ -29,11 +29,10 @@ struct WheelhouseFile {
 /// an index (a source distribution, a repository).
 Result<std::vector<WheelhouseFile>> plan_wheelhouse(const PipReport& report);
 
-/// Fetches each file through the store into the folder (a hard link where it can be) and fills in
+/// Puts each file into the folder (a hard link where it can be) and fills in
 /// hashes and sizes; then writes requirements.txt and SHA256SUMS. Errors: those of fetching;
 /// io_error.
-Status apply_wheelhouse(HttpClient& client,
-                        const Store& store,
+Status apply_wheelhouse(const std::function<Result<StoredFile>(const WheelhouseFile&)>& fetch,
                         const std::filesystem::path& folder,
                         std::vector<WheelhouseFile>& files,
                         const std::function<void(const WheelhouseFile&)>& tell);

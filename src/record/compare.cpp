@@ -60,6 +60,15 @@ void compare_texts(const Texts& before,
   }
 }
 
+void add_file(const std::optional<RecordedFile>& file, Texts& texts) {
+  if (file) {
+    texts["file.name"] = file->name;
+    texts["file.url"] = file->url;
+    texts["file.sha256"] = file->sha256.value_or("");
+    texts["file.derived_from"] = file->derived_from.value_or("");
+  }
+}
+
 Texts texts_of(const RecordedPackage& package) {
   std::vector<std::string> properties;
   for (const VariantProperty& property : package.properties) {
@@ -72,12 +81,13 @@ Texts texts_of(const RecordedPackage& package) {
               {"extras", join(package.extras, ",")},
               {"index", package.index},
               {"verdict", std::string(to_string(package.verdict))}};
-  if (package.file) {
-    texts["file.name"] = package.file->name;
-    texts["file.url"] = package.file->url;
-    texts["file.sha256"] = package.file->sha256.value_or("");
-    texts["file.derived_from"] = package.file->derived_from.value_or("");
-  }
+  add_file(package.file, texts);
+  return texts;
+}
+
+Texts texts_of(const RecordedDependency& dependency) {
+  Texts texts{{"version", dependency.version}, {"index", dependency.index}};
+  add_file(dependency.file, texts);
   return texts;
 }
 
@@ -127,6 +137,39 @@ std::vector<RecordChange> compare_facts(const Machine& before, const Machine& af
   return changes;
 }
 
+namespace {
+
+std::string pinned(const RecordedDependency& dependency) {
+  return dependency.name + "==" + dependency.version;
+}
+
+/// Only where both know what was installed.
+void compare_dependencies(const RecordedTarget& before,
+                          const RecordedTarget& after,
+                          std::vector<RecordChange>& changes) {
+  if (!before.dependencies || !after.dependencies) {
+    return;
+  }
+  for (const RecordedDependency& dependency : *before.dependencies) {
+    if (const RecordedDependency* now = after.find_dependency(dependency.name)) {
+      compare_texts(texts_of(dependency),
+                    texts_of(*now),
+                    {Kind::changed, "", dependency.name, "", "", ""},
+                    changes);
+    } else {
+      changes.push_back(
+          {Kind::only_before, "", dependency.name, "package", pinned(dependency), ""});
+    }
+  }
+  for (const RecordedDependency& dependency : *after.dependencies) {
+    if (before.find_dependency(dependency.name) == nullptr) {
+      changes.push_back({Kind::only_after, "", dependency.name, "package", "", pinned(dependency)});
+    }
+  }
+}
+
+}  // namespace
+
 std::vector<RecordChange> compare_targets(const RecordedTarget& before,
                                           const RecordedTarget& after) {
   std::vector<RecordChange> changes = compare_facts(before.machine, after.machine);
@@ -146,6 +189,7 @@ std::vector<RecordChange> compare_targets(const RecordedTarget& before,
       changes.push_back({Kind::only_after, "", package.name, "package", "", package.requirement});
     }
   }
+  compare_dependencies(before, after, changes);
   for (RecordChange& change : changes) {
     change.target = before.machine.name;
   }
@@ -155,15 +199,12 @@ std::vector<RecordChange> compare_targets(const RecordedTarget& before,
 std::vector<RecordChange> compare_installed(const RecordedTarget& target,
                                             const FrozenEnvironment& installed) {
   std::vector<RecordChange> changes;
+  const std::string& machine = target.machine.name;
   for (const RecordedPackage& package : target.packages) {
-    const auto found =
-        std::find_if(installed.packages.begin(), installed.packages.end(), [&](const auto& one) {
-          return one.name == normalize_name(package.name);
-        });
-    const std::string& name = target.machine.name;
-    if (found == installed.packages.end()) {
+    const FrozenPackage* found = installed.find(normalize_name(package.name));
+    if (found == nullptr) {
       changes.push_back(
-          {Kind::only_before, name, package.name, "package", package.requirement, ""});
+          {Kind::only_before, machine, package.name, "package", package.requirement, ""});
       continue;
     }
     const Version version = Version::parse(found->version).value_or(Version());
@@ -177,7 +218,22 @@ std::vector<RecordChange> compare_installed(const RecordedTarget& target,
       before["variant"] = package.variant.value_or("");
       after["variant"] = found->variant.value_or("");
     }
-    compare_texts(before, after, {Kind::changed, name, package.name, "", "", ""}, changes);
+    compare_texts(before, after, {Kind::changed, machine, package.name, "", "", ""}, changes);
+  }
+  if (!target.dependencies) {
+    return changes;
+  }
+  for (const RecordedDependency& dependency : *target.dependencies) {
+    const FrozenPackage* found = installed.find(dependency.name);
+    if (found == nullptr) {
+      changes.push_back(
+          {Kind::only_before, machine, dependency.name, "package", pinned(dependency), ""});
+    } else {
+      compare_texts({{"version", dependency.version}},
+                    {{"version", found->version}},
+                    {Kind::changed, machine, dependency.name, "", "", ""},
+                    changes);
+    }
   }
   return changes;
 }

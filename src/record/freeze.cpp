@@ -119,6 +119,12 @@ FrozenPackage freeze_package(const FileView& view,
 
 }  // namespace
 
+const FrozenPackage* FrozenEnvironment::find(const std::string& name) const {
+  const auto found = std::find_if(
+      packages.begin(), packages.end(), [&name](const auto& one) { return one.name == name; });
+  return found == packages.end() ? nullptr : &*found;
+}
+
 FrozenEnvironment freeze_environment(const FileView& view,
                                      const PythonEnvironment& environment,
                                      const Catalog& catalog) {
@@ -135,12 +141,8 @@ FrozenEnvironment freeze_environment(const FileView& view,
       frozen.problems.push_back(problem.text);
     }
     for (const InstalledDistribution& distribution : content->distributions) {
-      const bool is_hidden =
-          std::any_of(frozen.packages.begin(), frozen.packages.end(), [&](const auto& one) {
-            return one.name == distribution.name;  // an earlier folder of sys.path has it
-          });
-      if (is_hidden) {
-        continue;
+      if (frozen.find(distribution.name) != nullptr) {
+        continue;  // an earlier folder of sys.path has it
       }
       frozen.packages.push_back(freeze_package(view, distribution, catalog, frozen.problems));
     }

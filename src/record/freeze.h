@@ -37,6 +37,8 @@ struct FrozenEnvironment {
   /// The highest of all packages; none: nothing needs an NVIDIA driver, as far as labels tell.
   std::optional<DottedVersion> driver_floor;
   std::string floor_of;  ///< the package that sets it
+
+  [[nodiscard]] const FrozenPackage* find(const std::string& name) const;
 };
 
 /// Reads dist-info folders alone; nothing is imported. Damage is a problem in words.

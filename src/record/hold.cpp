@@ -145,15 +145,15 @@ HoldReport compare_with_plan(const LockRecord& record,
   return report;
 }
 
-std::optional<HoldFinding> compare_with_index(const RecordedPackage& package,
+std::optional<HoldFinding> compare_with_index(const std::string& package,
+                                              const RecordedFile& file,
                                               const std::vector<SimpleFile>& files) {
-  const RecordedFile& file = *package.file;
   const auto found = std::find_if(
       files.begin(), files.end(), [&](const SimpleFile& one) { return one.filename == file.name; });
   if (found == files.end()) {
     return HoldFinding{Weight::breaks,
                        "file-gone",
-                       package.name,
+                       package,
                        "file",
                        file.name,
                        "",
@@ -163,7 +163,7 @@ std::optional<HoldFinding> compare_with_index(const RecordedPackage& package,
   if (file.sha256 && now != found->hashes.end() && *file.sha256 != now->second) {
     return HoldFinding{Weight::breaks,
                        "file-differs",
-                       package.name,
+                       package,
                        "sha256",
                        *file.sha256,
                        now->second,
@@ -173,20 +173,16 @@ std::optional<HoldFinding> compare_with_index(const RecordedPackage& package,
     return HoldFinding{
         Weight::differs,
         "file-yanked",
-        package.name,
+        package,
         "file",
         file.name,
         file.name,
         found->yanked->empty() ? "the file was yanked" : "the file was yanked: " + *found->yanked};
   }
-  if (const std::string url = without_credentials(found->url); url != file.url) {
-    return HoldFinding{Weight::differs,
-                       "address-changed",
-                       package.name,
-                       "url",
-                       file.url,
-                       url,
-                       "the file has moved"};
+  if (const std::string url = without_credentials(found->url);
+      !file.url.empty() && url != file.url) {
+    return HoldFinding{
+        Weight::differs, "address-changed", package, "url", file.url, url, "the file has moved"};
   }
   return std::nullopt;
 }

@@ -47,8 +47,9 @@ HoldReport compare_with_plan(const LockRecord& record,
                              const Plan& now,
                              const std::string& catalog_digest);
 
-/// What indexes say of a recorded file.
-std::optional<HoldFinding> compare_with_index(const RecordedPackage& package,
+/// What indexes say of the recorded file of a package.
+std::optional<HoldFinding> compare_with_index(const std::string& package,
+                                              const RecordedFile& file,
                                               const std::vector<SimpleFile>& files);
 
 }  // namespace fitment

@@ -2,8 +2,8 @@
 #include "record/pylock.h"
 
 #include "base/text.h"
+#include "record/pinned_package.h"
 #include "wheel/name.h"
-#include "wheel/wheel_filename.h"
 
 #include <fmt/format.h>
 
@@ -78,34 +78,9 @@ std::string environment_of(const Machine& machine) {
   return marker;
 }
 
-/// With the local label, which the record keeps apart as the backend.
-std::string version_of(const RecordedPackage& package, const RecordedFile& file) {
-  const auto wheel = read_wheel_filename(file.name);
-  return wheel ? to_string(wheel->version) : package.version;
-}
-
-Result<std::string> package_text(const RecordedPackage& package) {
-  const RecordedFile* file = package.file ? &*package.file : nullptr;
-  if (file == nullptr || file->url.empty() || !file->sha256) {
-    const std::string_view missing = file == nullptr     ? "file"
-                                     : file->url.empty() ? "address"
-                                                         : "digest";
-    return fail(ErrorCode::invalid_argument,
-                fmt::format("the record does not know the {} of {}", missing, package.requirement))
-        .hint("`fitment lock --index INDEX` asks an index for files and digests");
-  }
-  std::string text = fmt::format("\n[[packages]]\nname = {}\nversion = {}\n",
-                                 toml_text(normalize_name(package.name)),
-                                 toml_text(version_of(package, *file)));
-  if (package.index.find("://") != std::string::npos) {  // a folder is no index
-    text += fmt::format("index = {}\n", toml_text(package.index));
-  }
-  text += fmt::format(
-      "\n[[packages.wheels]]\nname = {}\nurl = {}\n", toml_text(file->name), toml_text(file->url));
-  if (file->size) {
-    text += fmt::format("size = {}\n", *file->size);
-  }
-  text += fmt::format("hashes = {{ sha256 = {} }}\n", toml_text(*file->sha256));
+/// What only fitment knows of a package that it chose.
+std::string choice_text(const RecordedPackage& package, const RecordedFile& file) {
+  std::string text;
   if (package.metadata && package.variant) {
     text += "\n" + variants_text(*package.metadata, *package.variant);
   }
@@ -116,10 +91,43 @@ Result<std::string> package_text(const RecordedPackage& package) {
   if (package.variant) {
     text += fmt::format("variant = {}\n", toml_text(*package.variant));
   }
-  if (file->derived_from) {
-    text += fmt::format("derived-from = {}\n", toml_text("sha256:" + *file->derived_from));
+  if (file.derived_from) {
+    text += fmt::format("derived-from = {}\n", toml_text("sha256:" + *file.derived_from));
   }
   return text + fmt::format("why = {}\n", list(package.why));
+}
+
+Error missing_file(const PinnedPackage& package) {
+  const std::string_view missing = package.file == nullptr     ? "file"
+                                   : package.file->url.empty() ? "address"
+                                                               : "digest";
+  return fail(ErrorCode::invalid_argument,
+              fmt::format("the record does not know the {} of {}", missing, package.requirement))
+      .hint(package.choice == nullptr
+                ? "`fitment install` into a new environment records every file that it installs"
+                : "`fitment lock --index INDEX` asks an index for files and digests");
+}
+
+Result<std::string> package_text(const PinnedPackage& package) {
+  if (!package.has_address()) {
+    return missing_file(package);
+  }
+  const RecordedFile& file = *package.file;
+  std::string text = fmt::format("\n[[packages]]\nname = {}\nversion = {}\n",
+                                 toml_text(normalize_name(package.name)),
+                                 toml_text(package.version));
+  if (package.index.find("://") != std::string::npos) {  // a folder is no index
+    text += fmt::format("index = {}\n", toml_text(package.index));
+  }
+  text += fmt::format("\n{}\nname = {}\nurl = {}\n",
+                      file.name.ends_with(".whl") ? "[[packages.wheels]]" : "[packages.sdist]",
+                      toml_text(file.name),
+                      toml_text(file.url));
+  if (file.size) {
+    text += fmt::format("size = {}\n", *file.size);
+  }
+  text += fmt::format("hashes = {{ sha256 = {} }}\n", toml_text(*file.sha256));
+  return text + (package.choice == nullptr ? "" : choice_text(*package.choice, file));
 }
 
 }  // namespace
@@ -136,46 +144,18 @@ Result<std::string> write_pylock(const LockRecord& record, const RecordedTarget&
   std::string text =
       fmt::format("lock-version = \"1.0\"\nenvironments = {}\ncreated-by = \"fitment\"\n",
                   list({environment_of(target.machine)}));
-  std::vector<const RecordedPackage*> packages;
-  for (const RecordedPackage& package : target.packages) {
-    packages.push_back(&package);
-  }
-  std::sort(packages.begin(), packages.end(), [](const auto* a, const auto* b) {
-    return normalize_name(a->name) < normalize_name(b->name);
+  std::vector<PinnedPackage> packages = pinned_packages(target);
+  std::sort(packages.begin(), packages.end(), [](const auto& a, const auto& b) {
+    return normalize_name(a.name) < normalize_name(b.name);
   });
-  for (const RecordedPackage* package : packages) {
-    FITMENT_TRY_ASSIGN(const std::string lines, package_text(*package));
+  for (const PinnedPackage& package : packages) {
+    FITMENT_TRY_ASSIGN(const std::string lines, package_text(package));
     text += lines;
   }
   text += fmt::format("\n[tool.fitment]\nmachine = {}\nfacts = {}\ncatalog = {}\n",
                       toml_text(target.machine.name),
                       toml_text("sha256:" + target.digest),
                       toml_text("sha256:" + record.catalog));
-  return text;
-}
-
-std::string write_requirements(const RecordedTarget& target) {
-  std::string text =
-      fmt::format("# fitment: {}, facts sha256:{}\n", target.machine.name, target.digest);
-  std::vector<std::string> indexes;
-  for (const RecordedPackage& package : target.packages) {
-    const bool has_address = package.file && !package.file->url.empty() && package.file->sha256;
-    if (!has_address && std::find(indexes.begin(), indexes.end(), package.index) == indexes.end()) {
-      indexes.push_back(package.index);
-    }
-  }
-  for (std::size_t i = 0; i < indexes.size(); ++i) {
-    text += fmt::format("--{} {}\n", i == 0 ? "index-url" : "extra-index-url", indexes[i]);
-  }
-  for (const RecordedPackage& package : target.packages) {
-    const std::string extras = package.extras.empty() ? "" : "[" + join(package.extras, ",") + "]";
-    if (package.file && !package.file->url.empty() && package.file->sha256) {
-      text += fmt::format(
-          "{}{} @ {}#sha256={}\n", package.name, extras, package.file->url, *package.file->sha256);
-    } else {
-      text += package.requirement + "\n";
-    }
-  }
   return text;
 }
 

@@ -18,8 +18,4 @@ std::string pylock_name(const RecordedTarget& target);
 /// demands.
 Result<std::string> write_pylock(const LockRecord& record, const RecordedTarget& target);
 
-/// requirements.txt with addresses and digests where they are known, so that each name can come
-/// from one place only; else indexes and pinned versions.
-std::string write_requirements(const RecordedTarget& target);
-
 }  // namespace fitment

@@ -14,6 +14,16 @@ const RecordedPackage* RecordedTarget::find(std::string_view name) const {
   return found == packages.end() ? nullptr : &*found;
 }
 
+const RecordedDependency* RecordedTarget::find_dependency(std::string_view name) const {
+  if (!dependencies) {
+    return nullptr;
+  }
+  const auto found = std::find_if(dependencies->begin(),
+                                  dependencies->end(),
+                                  [name](const auto& one) { return one.name == name; });
+  return found == dependencies->end() ? nullptr : &*found;
+}
+
 const RecordedTarget* LockRecord::find(std::string_view name) const {
   const auto found = std::find_if(
       targets.begin(), targets.end(), [name](const auto& one) { return one.machine.name == name; });

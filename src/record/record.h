@@ -47,14 +47,27 @@ struct RecordedPackage {
   std::vector<Warning> warnings;
 };
 
+/// What was installed beside the chosen packages, since they need it: there was nothing to choose.
+struct RecordedDependency {
+  std::string name;     ///< normalised
+  std::string version;  ///< normal form, with its local label
+  std::string index;    ///< Simple API URL, or a folder; empty: unknown
+  std::optional<RecordedFile> file;
+
+  friend bool operator==(const RecordedDependency&, const RecordedDependency&) = default;
+};
+
 /// The choice for one machine.
 struct RecordedTarget {
   Machine machine;                        ///< its facts with evidence, and the overrides in effect
   std::string digest;                     ///< SHA-256 of the facts that choosing reads
   std::vector<RecordedPackage> packages;  ///< in the order of the requests
-  std::vector<std::string> outside;       ///< requested, and nothing to choose
+  /// By name. None: nothing was installed yet, so nobody knows what the packages need.
+  std::optional<std::vector<RecordedDependency>> dependencies;
+  std::vector<std::string> outside;  ///< requested, and nothing to choose
 
   [[nodiscard]] const RecordedPackage* find(std::string_view name) const;
+  [[nodiscard]] const RecordedDependency* find_dependency(std::string_view name) const;
 };
 
 struct LockRecord {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace fitment {
 
@@ -31,21 +32,65 @@ void take(const FrozenPackage& installed, RecordedPackage& package) {
   package.properties = installed.properties;
 }
 
+void record_package(const FrozenEnvironment& installed,
+                    const InstalledSources& sources,
+                    RecordedPackage& package) {
+  const std::string name = normalize_name(package.name);
+  if (const FrozenPackage* found = installed.find(name)) {
+    take(*found, package);
+  }
+  if (const auto source = sources.find(name); source != sources.end()) {
+    package.file = source->second.file;
+    package.index = source->second.index.empty() ? package.index : source->second.index;
+    package.metadata = package.variant ? source->second.variants : std::nullopt;
+  }
+}
+
 }  // namespace
 
 void record_installed(const FrozenEnvironment& installed,
-                      const InstalledFiles& files,
+                      const std::vector<std::string>& needed,
+                      const InstalledSources& sources,
                       RecordedTarget& target) {
+  std::set<std::string> chosen;
   for (RecordedPackage& package : target.packages) {
-    const std::string name = normalize_name(package.name);
-    const auto found = std::find_if(installed.packages.begin(),
-                                    installed.packages.end(),
-                                    [&name](const auto& one) { return one.name == name; });
-    if (found != installed.packages.end()) {
-      take(*found, package);
+    record_package(installed, sources, package);
+    chosen.insert(normalize_name(package.name));
+  }
+  target.dependencies.emplace();
+  for (const std::string& name : std::set<std::string>(needed.begin(), needed.end())) {
+    const FrozenPackage* found = installed.find(name);
+    if (found == nullptr || chosen.contains(name)) {
+      continue;
     }
-    if (const auto file = files.find(name); file != files.end()) {
-      package.file = file->second;
+    RecordedDependency& dependency = target.dependencies->emplace_back();
+    dependency.name = name;
+    dependency.version = found->version;
+    if (const auto source = sources.find(name); source != sources.end()) {
+      dependency.file = source->second.file;
+      dependency.index = source->second.index;
+    }
+  }
+}
+
+void take_known_files(const RecordedTarget& older, RecordedTarget& target) {
+  for (RecordedPackage& package : target.packages) {
+    const RecordedPackage* known = older.find(package.name);
+    if (!package.file && known != nullptr && known->requirement == package.requirement
+        && known->variant == package.variant) {
+      package.file = known->file;
+      package.index = known->index;
+      package.metadata = known->metadata;
+    }
+  }
+  if (!target.dependencies) {
+    return;
+  }
+  for (RecordedDependency& dependency : *target.dependencies) {
+    const RecordedDependency* known = older.find_dependency(dependency.name);
+    if (!dependency.file && known != nullptr && known->version == dependency.version) {
+      dependency.file = known->file;
+      dependency.index = known->index;
     }
   }
 }

@@ -4,6 +4,7 @@
 #include "machine/machine_file.h"
 #include "record/record_file.h"
 #include "variant/metadata_reader.h"
+#include "wheel/name.h"
 #include "wheel/quote.h"
 
 #include <fmt/format.h>
@@ -199,14 +200,19 @@ Result<Verdict> read_verdict(const Node& node) {
   return node.wrong(fmt::format("{} is no verdict of a choice", quote(text)));
 }
 
+Status read_version(const Node& object, std::string& version) {
+  FITMENT_TRY(read_text(object, "version", version));
+  if (const auto parsed = Version::parse(version); !parsed) {
+    return object.wrong(parsed.error().message());
+  }
+  return {};
+}
+
 Result<RecordedPackage> read_package(const Node& node) {
   RecordedPackage package;
   FITMENT_TRY(read_text(node, "name", package.name));
   FITMENT_TRY(read_text(node, "request", package.request));
-  FITMENT_TRY(read_text(node, "version", package.version));
-  if (const auto version = Version::parse(package.version); !version) {
-    return node.wrong(version.error().message());
-  }
+  FITMENT_TRY(read_version(node, package.version));
   std::optional<std::string> backend;
   FITMENT_TRY(read_text(node, "backend", backend));
   package.backend = backend.value_or("");
@@ -246,6 +252,38 @@ Result<RecordedPackage> read_package(const Node& node) {
   return package;
 }
 
+Result<RecordedDependency> read_dependency(const Node& node) {
+  RecordedDependency dependency;
+  FITMENT_TRY(read_text(node, "name", dependency.name));
+  if (normalize_name(dependency.name) != dependency.name || !is_valid_name(dependency.name)) {
+    return node.wrong(fmt::format("{} is no name in normal form", quote(dependency.name)));
+  }
+  FITMENT_TRY(read_version(node, dependency.version));
+  std::optional<std::string> index;
+  FITMENT_TRY(read_text(node, "index", index));
+  dependency.index = index.value_or("");
+  FITMENT_TRY_ASSIGN(const Node file, node.at("file"));
+  FITMENT_TRY(read_file_entry(file, dependency.file));
+  return dependency;
+}
+
+/// A list or null; a record that was written before there were any has no such key.
+Status read_dependencies(const Node& target,
+                         std::optional<std::vector<RecordedDependency>>& dependencies) {
+  if (!target.json().is_object() || !target.json().contains("dependencies")
+      || target.json()["dependencies"].is_null()) {
+    return {};
+  }
+  FITMENT_TRY_ASSIGN(const Node list, target.at("dependencies"));
+  FITMENT_TRY_ASSIGN(const std::vector<Node> items, list.items());
+  dependencies.emplace();
+  for (const Node& item : items) {
+    FITMENT_TRY_ASSIGN(RecordedDependency dependency, read_dependency(item));
+    dependencies->push_back(std::move(dependency));
+  }
+  return {};
+}
+
 Result<RecordedTarget> read_target(const Node& node) {
   RecordedTarget target;
   FITMENT_TRY_ASSIGN(const Node machine, node.at("machine"));
@@ -262,6 +300,7 @@ Result<RecordedTarget> read_target(const Node& node) {
     FITMENT_TRY_ASSIGN(RecordedPackage package, read_package(item));
     target.packages.push_back(std::move(package));
   }
+  FITMENT_TRY(read_dependencies(node, target.dependencies));
   FITMENT_TRY(read_texts(node, "outside", target.outside));
   return target;
 }

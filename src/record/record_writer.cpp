@@ -58,14 +58,28 @@ Json package_json(const RecordedPackage& package) {
       {"warnings", std::move(warnings)}};
 }
 
+Json dependency_json(const RecordedDependency& dependency) {
+  return {{"name", dependency.name},
+          {"version", dependency.version},
+          {"index", null_or_text(dependency.index)},
+          {"file", file_json(dependency.file)}};
+}
+
 Json target_json(const RecordedTarget& target) {
   Json packages = Json::array();
   for (const RecordedPackage& package : target.packages) {
     packages.push_back(package_json(package));
   }
+  Json dependencies = target.dependencies ? Json::array() : Json(nullptr);
+  if (target.dependencies) {
+    for (const RecordedDependency& dependency : *target.dependencies) {
+      dependencies.push_back(dependency_json(dependency));
+    }
+  }
   return {{"name", target.machine.name},
           {"digest", "sha256:" + target.digest},
           {"packages", std::move(packages)},
+          {"dependencies", std::move(dependencies)},
           {"outside", target.outside},
           {"machine", Json::parse(write_machine(target.machine))}};
 }

@@ -52,6 +52,14 @@ Json faults_json(const std::vector<InstalledFault>& faults) {
   return list;
 }
 
+Json unmet_json(const std::vector<UnmetRequirement>& unmet) {
+  Json list = Json::array();
+  for (const UnmetRequirement& one : unmet) {
+    list.push_back({{"planned", one.requirement}, {"installed", text_or_null(one.installed)}});
+  }
+  return list;
+}
+
 std::string print(const Json& document) {
   return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
@@ -74,6 +82,7 @@ std::string install_json(const InstallReport& report) {
        {"packages", packages_json(report.outcome.packages)},
        {"checked_files", report.outcome.checked_files},
        {"faults", faults_json(report.outcome.faults)},
+       {"unmet", unmet_json(report.outcome.unmet)},
        {"health", report.health ? Json(std::string(to_string(*report.health))) : Json(nullptr)}});
 }
 

@@ -75,6 +75,17 @@ std::string faults_text(const std::vector<InstalledFault>& faults, const Theme& 
   return text;
 }
 
+std::string unmet_text(const std::vector<UnmetRequirement>& unmet, const Theme& theme) {
+  std::string text;
+  for (const UnmetRequirement& one : unmet) {
+    text += fmt::format("{} {} was planned, {} is installed\n",
+                        paint("not as planned:", Role::bad, theme),
+                        printable(one.requirement),
+                        printable(one.installed.value_or("nothing")));
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string install_text(const InstallReport& report, const Theme& theme) {
@@ -82,7 +93,8 @@ std::string install_text(const InstallReport& report, const Theme& theme) {
     return preview_table(report, theme);
   }
   const InstallOutcome& outcome = report.outcome;
-  std::string text = changes_table(report, theme) + faults_text(outcome.faults, theme);
+  std::string text = changes_table(report, theme) + faults_text(outcome.faults, theme)
+                     + unmet_text(outcome.unmet, theme);
   if (outcome.changes.empty()) {
     text += "nothing to install: all is there\n";
   } else if (outcome.faults.empty()) {

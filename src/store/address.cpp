@@ -12,21 +12,6 @@ namespace {
 
 constexpr std::string_view kSchemeEnd = "://";
 
-/// Where user, password, host and port stand in an address with `://`.
-struct Authority {
-  std::size_t begin = 0;
-  std::size_t end = 0;
-};
-
-std::optional<Authority> find_authority(std::string_view url) {
-  const std::size_t scheme = url.find(kSchemeEnd);
-  if (scheme == std::string_view::npos) {
-    return std::nullopt;
-  }
-  const std::size_t begin = scheme + kSchemeEnd.size();
-  return Authority{begin, std::min(url.find_first_of("/?#\\", begin), url.size())};
-}
-
 std::string_view default_port(std::string_view scheme) {
   return scheme == "https" ? ":443" : ":80";
 }
@@ -39,21 +24,16 @@ bool is_http_address(std::string_view url) {
 }
 
 Address split_credentials(std::string_view url) {
-  const auto authority = find_authority(url);
-  if (!authority) {
-    return {std::string(url), std::nullopt};
+  Address address{without_credentials(url), std::nullopt};
+  if (address.url.size() == url.size()) {
+    return address;
   }
-  const std::string_view text = url.substr(authority->begin, authority->end - authority->begin);
-  const std::size_t at = text.rfind('@');
-  if (at == std::string_view::npos) {
-    return {std::string(url), std::nullopt};
-  }
-  const std::string_view secret = text.substr(0, at);
+  const std::size_t begin = find_authority(url)->begin;
+  const std::string_view secret = url.substr(begin, url.size() - address.url.size() - 1);
   const std::size_t colon = std::min(secret.find(':'), secret.size());
-  Address address{std::string(url.substr(0, authority->begin)),
-                  Credentials{percent_decode(secret.substr(0, colon)),
-                              percent_decode(secret.substr(std::min(colon + 1, secret.size())))}};
-  address.url += url.substr(authority->begin + at + 1);
+  address.credentials =
+      Credentials{percent_decode(secret.substr(0, colon)),
+                  percent_decode(secret.substr(std::min(colon + 1, secret.size())))};
   return address;
 }
 
@@ -61,8 +41,8 @@ std::string origin_of(std::string_view url) {
   if (!is_http_address(url)) {
     return {};
   }
-  const std::string bare = split_credentials(url).url;
-  const Authority authority = find_authority(bare).value_or(Authority{});
+  const std::string bare = without_credentials(url);
+  const UrlSpan authority = find_authority(bare).value_or(UrlSpan{});
   const std::string scheme = to_lower(bare.substr(0, bare.find(':')));
   std::string origin = to_lower(std::string_view(bare).substr(0, authority.end));
   if (origin.ends_with(default_port(scheme))) {
@@ -72,7 +52,7 @@ std::string origin_of(std::string_view url) {
 }
 
 std::string shown_address(std::string_view url) {
-  std::string shown = split_credentials(url).url;
+  std::string shown = without_credentials(url);
   const std::size_t fragment = std::min(shown.find('#'), shown.size());
   shown.resize(fragment);
   const std::size_t query = shown.find('?');

@@ -60,6 +60,11 @@ Result<FileLease> FileLease::own(const std::filesystem::path& path) {
   return std::move(*lease);
 }
 
+Result<FileLease> FileLease::own_folder(const std::filesystem::path& path) {
+  FITMENT_TRY_ASSIGN(std::optional<FileLease> lease, lock(path, O_RDONLY | O_DIRECTORY, LOCK_EX));
+  return std::move(*lease);
+}
+
 std::optional<FileLease> FileLease::use(const std::filesystem::path& path) {
   auto lease = lock(path, O_RDONLY, LOCK_SH);
   return lease ? std::move(*lease) : std::nullopt;

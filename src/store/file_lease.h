@@ -14,9 +14,11 @@ class FileLease {
  public:
   /// Alone with the file, which is made when it is not there; waits for others. Errors: io_error.
   static Result<FileLease> own(const std::filesystem::path& path);
+  /// Alone with a folder, in which nothing is written for it; waits for others. Errors: io_error.
+  static Result<FileLease> own_folder(const std::filesystem::path& path);
   /// Together with other users; nullopt where the file is gone. Waits for an owner.
   static std::optional<FileLease> use(const std::filesystem::path& path);
-  /// Alone, without waiting; nullopt where somebody uses the file, or it is gone.
+  /// Alone with a file or folder, without waiting; nullopt where somebody uses it, or it is gone.
   static std::optional<FileLease> try_own(const std::filesystem::path& path);
 
   FileLease(FileLease&& other) noexcept;

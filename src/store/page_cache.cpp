@@ -5,6 +5,7 @@
 #include "base/files.h"
 #include "base/posix_io.h"
 #include "store/page_file.h"
+#include "wheel/url.h"
 
 #include <fmt/format.h>
 
@@ -79,7 +80,7 @@ PageCache::~PageCache() = default;
 
 Result<CachedPage> PageCache::get(const PageQuery& query) {
   const std::string key =
-      sha256_hex(fmt::format("{}\n{}", query.accept, split_credentials(query.url).url));
+      sha256_hex(fmt::format("{}\n{}", query.accept, without_credentials(query.url)));
   const std::filesystem::path path = folder_ / key.substr(0, 2) / key;
   const std::size_t slot = std::hash<std::string>()(key) % locks_->mutexes.size();
   const std::scoped_lock lock(locks_->mutexes.at(slot));

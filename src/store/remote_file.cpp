@@ -24,7 +24,7 @@ constexpr int kNoSuchRange = 416;
 std::string source_name(const std::string& url) {
   std::string shown = shown_address(url);
   const std::size_t slash = shown.rfind('/');
-  const std::string file = url_filename(split_credentials(url).url);
+  const std::string file = url_filename(without_credentials(url));
   return slash == std::string::npos || file.empty() ? shown : shown.substr(0, slash + 1) + file;
 }
 

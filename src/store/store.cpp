@@ -108,7 +108,7 @@ Result<StoredFile> Store::fetch(HttpClient& client,
         .at({shown_address(wanted.url), {}, {}, {}});
   }
   FITMENT_TRY(make_folder(partial_folder()));
-  const std::string address = split_credentials(wanted.url).url;
+  const std::string address = without_credentials(wanted.url);
   const std::filesystem::path partial =
       partial_folder() / (wanted.sha256.empty() ? sha256_hex("address " + address) : wanted.sha256);
   FITMENT_TRY_ASSIGN(FileLease lease, FileLease::own(partial));

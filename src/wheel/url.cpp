@@ -153,16 +153,43 @@ std::string percent_decode(std::string_view text) {
   return decoded;
 }
 
-std::string without_credentials(std::string_view url) {
-  const std::size_t scheme = url.find("://");
-  if (scheme == std::string_view::npos) {
-    return std::string(url);
+std::string file_url(std::string_view path) {
+  std::string url = "file://";
+  for (const char c : path) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte <= 0x20 || byte >= 0x7f
+        || std::string_view("%#?\"<>\\^`{|}").find(c) != std::string_view::npos) {
+      constexpr std::string_view kDigits = "0123456789ABCDEF";
+      url += '%';
+      url += kDigits[byte >> 4U];
+      url += kDigits[byte & 0xfU];
+    } else {
+      url += c;
+    }
   }
-  const std::size_t host = scheme + 3;
-  const std::string_view authority = url.substr(host, url.find_first_of("/?#", host) - host);
-  const std::size_t at = authority.rfind('@');
+  return url;
+}
+
+std::optional<UrlSpan> find_authority(std::string_view url) {
+  constexpr std::string_view kSchemeEnd = "://";
+  const std::size_t scheme = url.find(kSchemeEnd);
+  if (scheme == std::string_view::npos) {
+    return std::nullopt;
+  }
+  const std::size_t begin = scheme + kSchemeEnd.size();
+  // Some clients take a backslash for a slash.
+  return UrlSpan{begin, std::min(url.find_first_of("/?#\\", begin), url.size())};
+}
+
+std::string without_credentials(std::string_view url) {
   std::string clean(url);
-  return at == std::string_view::npos ? clean : clean.erase(host, at + 1);
+  if (const auto authority = find_authority(url)) {
+    const std::size_t at = url.substr(0, authority->end).rfind('@');
+    if (at != std::string_view::npos && at >= authority->begin) {
+      clean.erase(authority->begin, at + 1 - authority->begin);
+    }
+  }
+  return clean;
 }
 
 std::string url_filename(std::string_view url) {

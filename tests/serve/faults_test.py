@@ -168,6 +168,11 @@ class Clients(ServeCase):
             page = json.loads(connection.getresponse().read())
             self.assertEqual(len(page["files"]), 1)
         connection.close()
+        for pip in self.each_pip():
+            builds, _ = self.install(pip, server.url + "/simple/", "--cert", certificate, "lib")
+            self.assertEqual(builds["lib"], "1.0")
+            said = self.pip(pip, "download", "--retries", "0", "-i", server.url + "/simple/", "lib", expect=1)
+            self.assertRegex(said, "(?i)certificate")
 
     def test_an_open_address_must_be_meant(self):
         for options in [["--host", "0.0.0.0"], ["--host", "0.0.0.0", "--public"]]:

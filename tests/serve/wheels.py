@@ -4,6 +4,7 @@ import base64
 import hashlib
 import json
 import os
+import re
 import struct
 import zipfile
 import zlib
@@ -33,6 +34,8 @@ def make_wheel(folder, name, version, tags="py3-none-linux_x86_64", label=None, 
     build = f"{version}{'-' + label if label else ''}{text}"
     metadata = f"Metadata-Version: 2.1\nName: {name}\nVersion: {version}\n"
     metadata += "".join(f"Requires-Dist: {line}\n" for line in requires)
+    extras = sorted(set(re.findall(r'extra == "([^"]+)"', " ".join(requires))))
+    metadata += "".join(f"Provides-Extra: {extra}\n" for extra in extras)
     members = {
         f"{module}/__init__.py": f"build = {build!r}\n",
         f"{info}/METADATA": metadata,

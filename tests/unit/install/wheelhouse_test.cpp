@@ -70,6 +70,13 @@ TEST(Wheelhouse, TakesWheelsOfIndexesAlone) {
   EXPECT_FALSE(plan(report_of("https://h/a_b-1.0-py3-none-any.whl", "", "\"is_direct\": true, ")));
 }
 
+std::function<Result<StoredFile>(const WheelhouseFile&)> fetch_through(HttpClient& client,
+                                                                       const Store& store) {
+  return [&](const WheelhouseFile& file) {
+    return store.fetch(client, {file.url, file.filename, file.sha256, {}});
+  };
+}
+
 TEST(Wheelhouse, HoldsFilesHashesAndACommand) {
   const std::string bytes = "a wheel";
   HttpTestServer server(
@@ -84,7 +91,7 @@ TEST(Wheelhouse, HoldsFilesHashesAndACommand) {
   const auto folder = shop.root() / "house";
   const auto tell = [&told](const WheelhouseFile& file) { told.push_back(file.filename); };
   for (int again = 0; again < 2; ++again) {
-    ASSERT_TRUE(apply_wheelhouse(client, store, folder, files, tell));
+    ASSERT_TRUE(apply_wheelhouse(fetch_through(client, store), folder, files, tell));
   }
   EXPECT_EQ(told.size(), 2);
   EXPECT_EQ(read_file(folder / "a_b-1.0-py3-none-any.whl").value(), bytes);
@@ -108,8 +115,8 @@ TEST(Wheelhouse, OtherBytesLeaveNoList) {
                    .value();
   HttpClient client({});
   const auto folder = shop.root() / "house";
-  EXPECT_FALSE(
-      apply_wheelhouse(client, Store(shop.root() / "cache"), folder, files, [](const auto&) {}));
+  const Store store(shop.root() / "cache");
+  EXPECT_FALSE(apply_wheelhouse(fetch_through(client, store), folder, files, [](const auto&) {}));
   EXPECT_FALSE(std::filesystem::exists(folder / "requirements.txt"));
 }
 

@@ -5,6 +5,8 @@
 #include "record/hold.h"
 #include "record/pylock.h"
 #include "record/record_file.h"
+#include "record/record_installed.h"
+#include "record/requirements_export.h"
 #include "support/machines.h"
 #include "wheel/url.h"
 
@@ -168,15 +170,15 @@ TEST(RecordHold, ComparesFilesWithTheIndex) {
   file.filename = package.file->name;
   file.url = package.file->url;
   file.hashes = {{"sha256", kDigest}};
-  EXPECT_FALSE(compare_with_index(package, {file}));
-  EXPECT_EQ(compare_with_index(package, {})->rule, "file-gone");
+  EXPECT_FALSE(compare_with_index(package.name, *package.file, {file}));
+  EXPECT_EQ(compare_with_index(package.name, *package.file, {})->rule, "file-gone");
   file.hashes["sha256"] = kOther;
-  EXPECT_EQ(compare_with_index(package, {file})->rule, "file-differs");
+  EXPECT_EQ(compare_with_index(package.name, *package.file, {file})->rule, "file-differs");
   file.hashes.clear();
   file.url += "x";
-  EXPECT_EQ(compare_with_index(package, {file})->rule, "address-changed");
+  EXPECT_EQ(compare_with_index(package.name, *package.file, {file})->rule, "address-changed");
   file.yanked = "bad";
-  EXPECT_EQ(compare_with_index(package, {file})->rule, "file-yanked");
+  EXPECT_EQ(compare_with_index(package.name, *package.file, {file})->rule, "file-yanked");
 }
 
 TEST(ChosenFile, KeepsNoCredentials) {
@@ -225,6 +227,100 @@ TEST(Requirements, NamesAddressesWhereTheyAreKnown) {
   record.targets[0].packages[0].file.reset();
   EXPECT_THAT(write_requirements(record.targets[0]),
               HasSubstr("--index-url https://download.pytorch.org/whl/cu128\ntorch==2.8.0+cu128"));
+}
+
+RecordedDependency sympy() {
+  return {"sympy",
+          "1.13",
+          "https://pypi.example/simple",
+          RecordedFile{
+              "sympy-1.13-py3-none-any.whl", "https://files.example/sympy.whl", {}, kOther, {}}};
+}
+
+TEST(RecordDependencies, AreWrittenReadAndCompared) {
+  LockRecord record = one_record();
+  EXPECT_THAT(write_record_file(record), HasSubstr("\"dependencies\": null"));
+  record.targets[0].dependencies = {sympy()};
+  const std::string text = write_record_file(record);
+  const auto read = parse_record_file(text, "x.json");
+  ASSERT_TRUE(read) << to_string(read.error());
+  EXPECT_EQ(read->targets[0].dependencies, record.targets[0].dependencies);
+  LockRecord other = record;
+  other.targets[0].dependencies->front().file->sha256 = kDigest;
+  other.targets[0].dependencies->push_back({"mpmath", "1.3", "", {}});
+  std::vector<std::string> words;
+  for (const RecordChange& change : compare_records(record, other)) {
+    words.push_back(change.package + " " + change.what);
+  }
+  EXPECT_THAT(words, ElementsAre("sympy file.sha256", "mpmath package"));
+  // Where one of two does not know them there is nothing to compare.
+  EXPECT_THAT(compare_records(one_record(), record), IsEmpty());
+}
+
+TEST(RecordDependencies, WrongOnesAreErrors) {
+  LockRecord record = one_record();
+  record.targets[0].dependencies = {sympy()};
+  const std::string good = write_record_file(record);
+  const auto error_with = [&](const std::string& from, const std::string& to) {
+    std::string text = good;
+    text.replace(text.find(from), from.size(), to);
+    const auto read = parse_record_file(text, "x.json");
+    return read ? "none" : to_string(read.error());
+  };
+  EXPECT_THAT(error_with("\"name\": \"sympy\"", "\"name\": \"Sym.Py\""),
+              HasSubstr("no name in normal form"));
+  EXPECT_THAT(error_with("\"1.13\"", "\"1..3\""), HasSubstr("targets.0.dependencies.0"));
+  EXPECT_THAT(error_with(kOther, "zz"), HasSubstr("no SHA-256"));
+  EXPECT_THAT(error_with("\"dependencies\": [", "\"dependencies\": {}, \"x\": ["),
+              HasSubstr("a list is expected"));
+}
+
+TEST(RecordExports, HoldEverythingThatIsKnown) {
+  LockRecord record = one_record();
+  RecordedTarget& target = record.targets[0];
+  EXPECT_EQ(write_run_instruction(target), "");
+  EXPECT_EQ(write_uv_constraints(target), "");
+  target.dependencies = {sympy()};
+  EXPECT_THAT(write_requirements(target),
+              HasSubstr("sympy @ https://files.example/sympy.whl#sha256=" + kOther));
+  EXPECT_THAT(write_run_instruction(target),
+              HasSubstr("'sympy @ https://files.example/sympy.whl#sha256="));
+  EXPECT_EQ(write_uv_constraints(target),
+            "[tool.uv]\nconstraint-dependencies = [\n  \"sympy==1.13\",\n]\n");
+  EXPECT_THAT(write_pylock(record, target).value(),
+              HasSubstr("name = \"sympy\"\nversion = \"1.13\""));
+  target.dependencies->front().file.reset();
+  EXPECT_EQ(write_run_instruction(target), "");
+  EXPECT_THAT(write_requirements(target), HasSubstr("\nsympy==1.13\n"));
+  EXPECT_THAT(to_string(write_pylock(record, target).error()),
+              HasSubstr("the file of sympy==1.13"));
+}
+
+TEST(RecordInstalled, KnowsFilesAndWhatIsNeeded) {
+  RecordedTarget target = one_record().targets[0];
+  FrozenEnvironment installed;
+  installed.packages.push_back({.name = "mpmath", .version = "1.3"});
+  installed.packages.push_back({.name = "sympy", .version = "1.13"});
+  installed.packages.push_back({.name = "torch", .version = "2.8.1+cu128", .backend = "cu128"});
+  InstalledSources sources;
+  sources["sympy"] = {*sympy().file, sympy().index, {}};
+  sources["torch"] = {RecordedFile{"torch.whl", "https://x.example/torch.whl", {}, kDigest, {}},
+                      "https://x.example",
+                      {}};
+  record_installed(installed, {"torch", "sympy", "mpmath", "gone"}, sources, target);
+  EXPECT_EQ(target.packages[0].requirement, "torch==2.8.1+cu128");
+  EXPECT_EQ(target.packages[0].index, "https://x.example");
+  ASSERT_EQ(target.dependencies->size(), 2);
+  EXPECT_EQ(target.dependencies->at(0), (RecordedDependency{"mpmath", "1.3", "", {}}));
+  EXPECT_EQ(target.dependencies->at(1), sympy());
+  RecordedTarget older = target;
+  older.dependencies->at(0).file = sympy().file;
+  take_known_files(older, target);
+  EXPECT_EQ(target.dependencies->at(0).file, sympy().file);
+  older.dependencies->at(0).version = "1.2";
+  target.dependencies->at(0).file.reset();
+  take_known_files(older, target);
+  EXPECT_FALSE(target.dependencies->at(0).file);
 }
 
 }  // namespace

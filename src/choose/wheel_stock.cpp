@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "image/wheel_stock.h"
+#include "choose/wheel_stock.h"
 
 #include "wheel/name.h"
 #include "wheel/tags.h"
