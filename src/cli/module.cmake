@@ -7,7 +7,8 @@ fitment_module(cli
           commands.cpp completion_bash.cpp completion_command.cpp completion_fish.cpp completion_zsh.cpp diff_command.cpp doctor_command.cpp
           environment.cpp environment_root.cpp exit_code.cpp explain_command.cpp export_command.cpp freeze_command.cpp help.cpp
           help_command.cpp image_audit_command.cpp image_bake_command.cpp image_base.cpp image_build_command.cpp image_command.cpp
-          image_job.cpp image_options.cpp image_plan_command.cpp image_recipe_options.cpp image_render_command.cpp image_runs.cpp
+          image_audience.cpp image_job.cpp image_options.cpp image_plan_command.cpp image_recipe_options.cpp
+          image_render_command.cpp image_runs.cpp
           image_sbom_command.cpp image_slim_command.cpp index_files.cpp index_job.cpp install_command.cpp install_job.cpp install_record.cpp
           invocation.cpp keep_target_options.cpp lock_command.cpp lock_files.cpp machine_options.cpp man_command.cpp man_page.cpp
           network.cpp new_record.cpp parse.cpp plan_command.cpp plan_inputs.cpp plan_job.cpp policy_options.cpp probe_command.cpp
