@@ -16,8 +16,12 @@ namespace {
 
 /// A document that was written before, built as it stands.
 Result<int> run_document(const std::string& path, const Invocation& invocation, Streams& streams) {
-  FITMENT_TRY_ASSIGN(const std::string text, read_file(path));
-  FITMENT_TRY_ASSIGN(const BakeFile file, parse_bake_json(text, path));
+  const auto text = read_file(path);
+  if (!text) {
+    return Error(text.error())
+        .hint("`fitment image bake --output DIR` writes DIR/docker-bake.json");
+  }
+  FITMENT_TRY_ASSIGN(const BakeFile file, parse_bake_json(*text, path));
   const std::string folder = std::filesystem::path(path).parent_path().string();
   return run_image_builds(invocation, streams, file, folder.empty() ? "." : folder);
 }

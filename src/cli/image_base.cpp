@@ -3,6 +3,8 @@
 
 #include "base/process.h"
 #include "base/text.h"
+#include "cli/image_options.h"
+#include "image/image_host.h"
 #include "probe/probe.h"
 
 #include <fmt/format.h>
@@ -30,6 +32,38 @@ std::map<std::string, std::string> environment_in_store(ImageBuilder builder,
   return environment;
 }
 
+/// What detectors find in the files of a root. What the user says of its system counts more.
+void add_host(const HostView& host, const Catalog& catalog, BaseClues& clues) {
+  const Machine machine = probe_machine({.host = &host, .catalog = &catalog});
+  if (clues.distribution.empty()) {
+    clues.distribution = machine.system.distribution.value_or("");
+  }
+  for (const Toolkit& toolkit : machine.toolkits.value_or(std::vector<Toolkit>{})) {
+    // One without a root is what a variable says.
+    if (toolkit.kind == "cuda" && !toolkit.root.empty()
+        && (!clues.toolkit_in_files || toolkit.version > *clues.toolkit_in_files)) {
+      clues.toolkit_in_files = toolkit.version;
+    }
+  }
+}
+
+/// Reads all layers once: which files are there, and the few that hold versions.
+Status add_layout(const BaseQuestion& question,
+                  const Catalog& catalog,
+                  const Streams& streams,
+                  BaseClues& clues) {
+  FITMENT_TRY_ASSIGN(const Image image, open_base_layout(question.reference, question.arch));
+  clues.layout = base_layout_of(image);
+  clues.environment.insert(image.config.environment.begin(), image.config.environment.end());
+  ImageProgress progress(streams);
+  SurveyOptions options = survey_options(streams, progress);
+  options.reads_binaries = false;
+  options.keeps_text = tells_of_base;
+  FITMENT_TRY_ASSIGN(const ImageSurvey survey, survey_image(image, options));
+  add_host(ImageHost(survey, image.config.environment), catalog, clues);
+  return {};
+}
+
 }  // namespace
 
 Result<BaseClues> find_base_clues(const BaseQuestion& question,
@@ -40,18 +74,11 @@ Result<BaseClues> find_base_clues(const BaseQuestion& question,
   clues.distribution = question.system;
   if (!question.root.empty()) {
     FITMENT_TRY_ASSIGN(const auto host, recorded_host(question.root, {}));
-    const Machine machine = probe_machine({.host = host.get(), .catalog = &catalog});
-    if (clues.distribution.empty()) {
-      clues.distribution = machine.system.distribution.value_or("");
-    }
-    for (const Toolkit& toolkit : machine.toolkits.value_or(std::vector<Toolkit>{})) {
-      if (toolkit.kind == "cuda"
-          && (!clues.toolkit_in_files || toolkit.version > *clues.toolkit_in_files)) {
-        clues.toolkit_in_files = toolkit.version;
-      }
-    }
+    add_host(*host, catalog, clues);
   }
-  if (question.builder && !is_root_archive(question.reference)) {
+  if (is_base_layout(question.reference)) {
+    FITMENT_TRY(add_layout(question, catalog, streams, clues));
+  } else if (question.builder && !is_root_archive(question.reference)) {
     clues.environment = environment_in_store(*question.builder, question.reference, streams);
   }
   return clues;

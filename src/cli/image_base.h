@@ -16,6 +16,7 @@ struct BaseQuestion {
   std::string reference;
   std::string system;                   ///< as the user says it; empty: not told
   std::string root;                     ///< a folder; empty: not at hand
+  std::string arch;                     ///< that a layout of several is wanted for; empty: any
   std::optional<ImageBuilder> builder;  ///< whose store may be asked
 };
 

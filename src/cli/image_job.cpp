@@ -3,21 +3,21 @@
 
 #include "base/files.h"
 #include "base/text.h"
+#include "cli/image_audience.h"
 #include "cli/image_base.h"
 #include "cli/invocation.h"
 #include "cli/machine_options.h"
 #include "cli/version.h"
-#include "image/image_machine.h"
+#include "image/image_program.h"
 #include "image/image_wish.h"
-#include "machine/machine_file.h"
 #include "record/wish_file.h"
 #include "report/image_plan_text.h"
-#include "slim/targets.h"
 #include "wheel/tags.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <ostream>
 
 namespace fitment {
@@ -29,14 +29,6 @@ namespace fs = std::filesystem;
 /// 1980-01-01: the oldest time that a zip archive can tell.
 constexpr std::uint64_t kDefaultEpoch = 315'532'800;
 constexpr const char* kDefaultFolder = "fitment-image";
-
-/// Who an image is for, as `--for` says it.
-struct ImageAudience {
-  std::vector<Machine> machines;
-  std::vector<KeepTarget> targets;
-  std::string words;
-  bool assumes_driver = false;
-};
 
 /// Options of the command line over those of fitment.toml. Relative paths of the file are relative
 /// to it, which is the current folder.
@@ -62,77 +54,10 @@ Result<ImageWish> read_wish(const Invocation& invocation) {
   wish.monitor = invocation.find("monitor").value_or(wish.monitor);
   wish.monitor_source = invocation.find("nvtop").value_or(wish.monitor_source);
   wish.wheels = invocation.find("wheels").value_or(wish.wheels);
+  wish.platform = invocation.find("platform").value_or(wish.platform);
   wish.tag = invocation.find("tag").value_or(wish.tag);
   wish.slim = wish.slim && !invocation.flag("no-slim");
   return wish;
-}
-
-std::vector<std::string> words_of(std::string_view text) {
-  std::vector<std::string> words;
-  for (const std::string_view word : split(text, ',')) {
-    if (!trim(word).empty()) {
-      words.emplace_back(trim(word));
-    }
-  }
-  return words;
-}
-
-/// `sm_86`, `cpu`, or a machine file; anything else is taken for a file that is not there.
-Status add_machine_word(const std::string& word,
-                        ImageAudience& audience,
-                        std::vector<KeepTarget>& named) {
-  if (word == "cpu") {
-    return {};
-  }
-  if (auto targets = parse_keep_targets(word)) {
-    named.insert(named.end(), targets->begin(), targets->end());
-    return {};
-  }
-  auto text = read_file(word);
-  if (!text) {
-    return std::move(text).error().hint(
-        "--for takes targets (`sm_86,sm_90`), `cpu`, or a machine file that `fitment probe --json` "
-        "wrote");
-  }
-  FITMENT_TRY_ASSIGN(Machine machine, parse_machine(*text, word));
-  if (machine.name.empty()) {
-    machine.name = fs::path(word).stem().string();
-  }
-  if (machine.gpus && !machine.gpus->empty()) {
-    FITMENT_TRY_ASSIGN(const std::vector<KeepTarget> targets, keep_targets_of(machine));
-    audience.targets.insert(audience.targets.end(), targets.begin(), targets.end());
-  }
-  audience.machines.push_back(std::move(machine));
-  return {};
-}
-
-Result<ImageAudience> read_audience(const std::string& text, const CudaTables& cuda) {
-  ImageAudience audience;
-  std::vector<KeepTarget> named;
-  std::vector<std::string> names;
-  bool has_cpu = false;
-  for (const std::string& word : words_of(text)) {
-    const std::size_t files = audience.machines.size();
-    FITMENT_TRY(add_machine_word(word, audience, named));
-    has_cpu = has_cpu || word == "cpu";
-    names.push_back(audience.machines.size() > files ? audience.machines.back().name : word);
-  }
-  if (has_cpu && (!named.empty() || !audience.machines.empty())) {
-    return fail(ErrorCode::invalid_argument, "`cpu` and GPUs are two images")
-        .hint("repeat the option: `--for cpu --for sm_90`");
-  }
-  if (!named.empty() || has_cpu) {
-    audience.machines.push_back(machine_of_targets(merge_targets(named), cuda, "x86_64"));
-    audience.assumes_driver = !named.empty();
-  }
-  if (audience.machines.empty()) {
-    return fail(ErrorCode::invalid_argument, "`--for` names nothing")
-        .hint("write `--for sm_90`, `--for machine.json` or `--for cpu`");
-  }
-  audience.targets.insert(audience.targets.end(), named.begin(), named.end());
-  audience.targets = merge_targets(std::move(audience.targets));
-  audience.words = join(names, "-");
-  return audience;
 }
 
 Status check_words(const ImageWish& wish) {
@@ -150,6 +75,12 @@ Status check_words(const ImageWish& wish) {
   if (wish.tag.ends_with(":latest")) {
     return fail(ErrorCode::invalid_argument, "`latest` is not a name for an image")
         .hint("give a version, or no tag at all: it is then derived from the content");
+  }
+  const auto is_user_letter = [](char c) { return is_alnum(c) || c == '_' || c == '-'; };
+  if (!std::all_of(wish.user.begin(), wish.user.end(), is_user_letter)
+      || (!wish.user.empty() && !(wish.user.front() >= 'a' && wish.user.front() <= 'z'))) {
+    return fail(ErrorCode::invalid_argument, fmt::format("`{}` is not a user's name", wish.user))
+        .hint("write lower-case letters, digits, `_` and `-`: `user = \"app\"`");
   }
   for (const std::string& python : wish.pythons) {
     const auto version = parse_python_version(python);
@@ -196,8 +127,15 @@ class JobReader {
     FITMENT_TRY_ASSIGN(wish_, read_wish(invocation_));
     FITMENT_TRY(check_words(wish_));
     FITMENT_TRY(read_epoch());
+    if (!wish_.platform.empty()) {
+      FITMENT_TRY_ASSIGN(arch_, parse_image_arch(wish_.platform));
+    }
     for (const std::string& profile : wish_.profiles) {
-      for (const std::string& name : words_of(profile)) {
+      if (comma_words(profile).empty()) {
+        return fail(ErrorCode::invalid_argument, "`--profile` names nothing")
+            .hint("profiles are " + join(profile_names(job_.recipes), ", "));
+      }
+      for (const std::string& name : comma_words(profile)) {
         FITMENT_TRY(job_.recipes.find_profile(name));
       }
     }
@@ -237,7 +175,10 @@ class JobReader {
   Status settle_inputs() {
     std::error_code ignored;
     ImageInputs& inputs = job_.inputs;
-    inputs.program = fs::read_symlink("/proc/self/exe", ignored).string();
+    FITMENT_TRY(add_program(inputs, fs::read_symlink("/proc/self/exe", ignored).string()));
+    for (const std::string& program : invocation_.list("program")) {
+      FITMENT_TRY(add_program(inputs, program));
+    }
     inputs.program_version = program_version();
     inputs.wheels = wish_.wheels;
     inputs.monitor_source = wish_.monitor_source;
@@ -278,13 +219,8 @@ class JobReader {
                    const std::string& profile,
                    const std::string& machines) {
     ImageOrder order;
-    FITMENT_TRY_ASSIGN(
-        order.base,
-        find_base_clues(
-            {from, invocation_.get("base-system"), invocation_.get("base-root"), builder_},
-            job_.catalog,
-            streams_));
-    order.profiles = words_of(profile);
+    FITMENT_TRY_ASSIGN(order.base, base_clues(from));
+    order.profiles = comma_words(profile);
     order.requirements = wish_.requirements;
     order.packages = wish_.packages;
     order.python_from = wish_.python_from;
@@ -294,6 +230,8 @@ class JobReader {
       FITMENT_TRY_ASSIGN(order.wheels, list_folder(wish_.wheels));
     }
     order.slim = wish_.slim;
+    order.arch = arch_;
+    order.user = wish_.user;
     order.env = wish_.env;
     order.labels = wish_.labels;
     if (!python.empty()) {
@@ -302,7 +240,7 @@ class JobReader {
     FITMENT_TRY(read_policy(order));
     if (!machines.empty()) {
       FITMENT_TRY_ASSIGN(const CudaTables* cuda, job_.catalog.cuda());
-      FITMENT_TRY_ASSIGN(ImageAudience audience, read_audience(machines, *cuda));
+      FITMENT_TRY_ASSIGN(ImageAudience audience, read_image_audience(machines, arch_, *cuda));
       order.machines = std::move(audience.machines);
       order.targets = std::move(audience.targets);
       order.machine_words = std::move(audience.words);
@@ -320,6 +258,7 @@ class JobReader {
       stage_inputs_.record = image_record_json(image.plan);
       FITMENT_TRY_ASSIGN(image.stages,
                          render_image_stages(image.plan, job_.recipes, stage_inputs_));
+      FITMENT_TRY(check_program(image));
     }
     if (!image.plan.fits() && invocation_.flag("skip-misfits")) {
       streams_.warn("left out, since nothing fits: " + describe(image.plan));
@@ -327,6 +266,46 @@ class JobReader {
     }
     job_.images.push_back(std::move(image));
     return {};
+  }
+
+  /// Told where files are written and printed, refused where they would be built.
+  [[nodiscard]] Status check_program(const PlannedImage& image) const {
+    const auto program = job_.inputs.programs.find(image.plan.arch);
+    const BaseSystem* system = image.plan.base.system;
+    if (image.stages.back().name != "framework" || program == job_.inputs.programs.end()
+        || system == nullptr || !program->second.glibc_floor
+        || *program->second.glibc_floor <= system->libc) {
+      return {};
+    }
+    const std::string problem = fmt::format(
+        "the last stage runs fitment, which needs glibc {} as it was built, and {} has {}",
+        to_string(*program->second.glibc_floor),
+        image.plan.base.reference,
+        to_string(system->libc));
+    if (builder_) {
+      return fail(ErrorCode::unsupported, problem)
+          .hint("name a fitment that was built on an older system: `--program FILE`");
+    }
+    streams_.warn(problem + ": name an older build with `--program`");
+    return {};
+  }
+
+  /// Once for each base: reading a layout takes its time.
+  Result<BaseClues> base_clues(const std::string& from) {
+    if (const auto known = bases_.find(from); known != bases_.end()) {
+      return known->second;
+    }
+    FITMENT_TRY_ASSIGN(
+        BaseClues clues,
+        find_base_clues(
+            {from, invocation_.get("base-system"), invocation_.get("base-root"), arch_, builder_},
+            job_.catalog,
+            streams_));
+    if (clues.layout) {
+      job_.inputs.layouts[clues.layout->input()] = *clues.layout;
+      stage_inputs_.digests[clues.layout->input()] = clues.layout->digest;
+    }
+    return bases_.emplace(from, std::move(clues)).first->second;
   }
 
   Status read_policy(ImageOrder& order) const {
@@ -345,6 +324,8 @@ class JobReader {
   ImageJob job_;
   StageInputs stage_inputs_;
   std::uint64_t epoch_ = kDefaultEpoch;
+  std::map<std::string, BaseClues> bases_;
+  std::string arch_;  // empty: that of the machines
 };
 
 }  // namespace
@@ -365,6 +346,9 @@ std::vector<std::vector<ImageStage>> ImageJob::stages() const {
 Result<ImageJob> read_image_job(const Invocation& invocation,
                                 const Streams& streams,
                                 std::optional<ImageBuilder> builder) {
+  if (const auto name = invocation.find("builder"); name && !builder) {
+    FITMENT_TRY_ASSIGN(builder, parse_image_builder(*name));
+  }
   return JobReader(invocation, streams, builder).read();
 }
 

@@ -29,7 +29,8 @@ struct ImageJob {
 };
 
 /// Errors: those of reading files and of planning. An image for which nothing fits is no error
-/// here. With a builder, its store is asked for the environment of base images that it has.
+/// here. With a builder, or where the user names one, its store is asked for the environment of
+/// base images that it has.
 Result<ImageJob> read_image_job(const Invocation& invocation,
                                 const Streams& streams,
                                 std::optional<ImageBuilder> builder = {});

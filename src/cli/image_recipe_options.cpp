@@ -19,8 +19,9 @@ std::vector<std::string> profile_words() {
 const std::vector<OptionSpec>& image_recipe_options() {
   static const std::vector<OptionSpec> kOptions{
       {.name = "from",
-       .help = "the base: an image reference, or the archive of a root filesystem (default: "
-               "ubuntu:24.04)",
+       .help =
+           "the base: an image reference, `oci:DIR[:TAG]` for a layout on the disk, or the archive "
+           "of a root filesystem (default: ubuntu:24.04)",
        .value = "BASE",
        .repeatable = true,
        .completes = Completes::file,
@@ -38,6 +39,11 @@ const std::vector<OptionSpec>& image_recipe_options() {
        .value = "MACHINES",
        .repeatable = true,
        .completes = Completes::file,
+       .group = "What"},
+      {.name = "platform",
+       .help = "`linux/amd64` or `linux/arm64` (default: that of the machines)",
+       .value = "PLATFORM",
+       .choices = {"linux/amd64", "linux/arm64"},
        .group = "What"},
       {.name = "python",
        .help = "Python version (default: the base's own)",
@@ -95,8 +101,16 @@ const std::vector<OptionSpec>& image_recipe_options() {
        .completes = Completes::folder,
        .group = "How"},
       {.name = "no-slim", .help = "keep GPU code for other GPUs and dead weight", .group = "How"},
+      {.name = "program",
+       .help = "the fitment program that steps run, where this one is for another architecture or "
+               "a newer C library",
+       .value = "FILE",
+       .repeatable = true,
+       .completes = Completes::file,
+       .group = "How"},
       {.name = "builder",
-       .help = "program that builds (default: the first of buildah, docker, podman on PATH)",
+       .help = "program that builds (default: the first of buildah, docker, podman on PATH); its "
+               "store is asked what it knows of the base",
        .value = "NAME",
        .choices = {"buildah", "docker", "podman"},
        .group = "How"},

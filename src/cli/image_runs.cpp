@@ -57,6 +57,9 @@ Result<int> run_image_builds(const Invocation& invocation,
     return fail(ErrorCode::invalid_argument, "`--jobs` takes a number from 1 on");
   }
   options.context = folder;
+  // Clients of a daemon elsewhere: what that machine can run is not known here.
+  options.runs_here = value_of(streams.environment, "DOCKER_HOST").empty()
+                      && value_of(streams.environment, "CONTAINER_HOST").empty();
   options.jobs = *jobs;
   options.rebuild = invocation.flag("rebuild");
   const BakeWatcher watcher{

@@ -22,7 +22,10 @@ Result<int> run_image_sbom(const Invocation& invocation, Streams& streams) {
   const std::filesystem::path root = invocation.get("ROOT");
   std::error_code ignored;
   if (!std::filesystem::is_directory(root, ignored)) {
-    return fail(ErrorCode::not_found, "there is no such folder").at({root.string(), {}, {}, {}});
+    return fail(ErrorCode::not_found, "there is no such folder")
+        .at({root.string(), {}, {}, {}})
+        .hint(
+            "give the root of an image (`/`, what `buildah mount` prints) or a Python environment");
   }
   const Bill bill = read_bill(DirectoryView(root.string()), *libraries);
   if (bill.items.empty()) {

@@ -75,7 +75,7 @@ Result<int> run_image_slim(const Invocation& invocation, Streams& streams) {
   ImageProgress progress(streams);
   SurveyOptions survey_wishes = survey_options(streams, progress);
   options.scratch = survey_wishes.scratch;
-  survey_wishes.keeps_texts = true;
+  survey_wishes.keeps_text = tells_of_python;
   survey_wishes.reads_binaries = wishes.classes.count(SlimClass::gpu_code) > 0;
   survey_wishes.wants_results = output.has_value();
   if (survey_wishes.reads_binaries) {

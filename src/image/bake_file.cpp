@@ -88,7 +88,12 @@ std::string BakeBuilder::add_image(const std::vector<ImageStage>& stages,
       target.args["BASE_IMG"] = stage.parent;
       target.contexts[stage.parent] = std::string(kTargetMark) + parent;
     }
+    if (!stage.parent_context.empty()) {
+      target.args["BASE_IMG"] = stage.parent;
+      target.contexts[stage.parent] = stage.parent_context;
+    }
     target.tags = {stage.tag};
+    target.platform = stage.platform;
     containerfiles_[target.containerfile] = stage.containerfile;
     targets_by_tag_[stage.tag] = target.name;
     parent = target.name;
@@ -143,6 +148,7 @@ std::string bake_hcl(const BakeFile& file) {
                         hcl_quoted(target.containerfile));
     text += hcl_map("args", target.args);
     text += hcl_map("contexts", target.contexts);
+    text += target.platform.empty() ? "" : "  platforms = " + hcl_list({target.platform}) + "\n";
     text += "  tags = " + hcl_list(target.tags) + "\n}\n";
   }
   return text;

@@ -21,6 +21,7 @@ struct BakeTarget {
   std::map<std::string, std::string> args;
   std::map<std::string, std::string> contexts;  ///< image name -> `target:NAME`
   std::vector<std::string> tags;
+  std::string platform;  ///< `linux/arm64`; empty: the builder's own
 
   /// The target below; empty: none in this document.
   [[nodiscard]] std::string parent() const;

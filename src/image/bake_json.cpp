@@ -85,6 +85,14 @@ Result<BakeTarget> read_target(const std::string& name,
   FITMENT_TRY_ASSIGN(target.args, read_texts(value, "args", source, name));
   FITMENT_TRY_ASSIGN(target.contexts, read_texts(value, "contexts", source, name));
   FITMENT_TRY_ASSIGN(target.tags, read_list(value, "tags", source, "target." + name));
+  FITMENT_TRY_ASSIGN(const auto platforms, read_list(value, "platforms", source, "target." + name));
+  if (platforms.size() > 1) {
+    return wrong(source,
+                 fmt::format("`target.{}` is for several platforms, and each is a target "
+                             "of its own here",
+                             name));
+  }
+  target.platform = platforms.empty() ? "" : platforms.front();
   if (target.tags.empty()) {
     return wrong(source, fmt::format("`target.{}` has no tag", name));
   }
@@ -130,6 +138,9 @@ std::string bake_json(const BakeFile& file) {
     }
     if (!target.contexts.empty()) {
       value["contexts"] = target.contexts;
+    }
+    if (!target.platform.empty()) {
+      value["platforms"] = {target.platform};
     }
     value["tags"] = target.tags;
     document["target"][target.name] = std::move(value);

@@ -110,7 +110,6 @@ std::vector<ToolkitClue> toolkit_clues(const BaseClues& clues, const ReferencePa
   if (const auto told = clues.environment.find("CUDA_VERSION"); told != clues.environment.end()) {
     found.push_back({toolkit_of(told->second), "environment"});
   }
-  found.push_back({parse_nvcc_version(clues.nvcc), "nvcc"});
   found.push_back({toolkit_in_reference(parts), "reference"});
   return found;
 }
@@ -131,6 +130,13 @@ Status check_reference(std::string_view reference) {
 }
 
 }  // namespace
+
+std::string BaseImage::parent() const {
+  if (layout) {
+    return layout->name();
+  }
+  return is_archive ? "" : qualified_reference(reference);
+}
 
 bool is_root_archive(std::string_view reference) {
   constexpr std::array<std::string_view, 5> kEndings{
@@ -153,33 +159,18 @@ std::string qualified_reference(std::string_view reference) {
       "docker.io/{}{}", slash == std::string_view::npos ? "library/" : "", reference);
 }
 
-std::optional<DottedVersion> parse_nvcc_version(std::string_view text) {
-  constexpr std::string_view kMark = "release ";
-  const std::size_t at = text.find(kMark);
-  if (at == std::string_view::npos) {
-    return {};
-  }
-  std::string_view rest = text.substr(at + kMark.size());
-  if (const std::size_t build = rest.find(", V"); build != std::string_view::npos) {
-    const auto words = split_words(rest.substr(build + 3));
-    if (!words.empty()) {
-      if (auto version = toolkit_of(words.front())) {
-        return version;
-      }
-    }
-  }
-  return toolkit_of(rest.substr(0, rest.find_first_of(", \n")));
-}
-
 Result<BaseImage> read_base_image(const BaseClues& clues, const ImageRecipes& recipes) {
-  FITMENT_TRY(check_reference(clues.reference));
+  if (!clues.layout) {
+    FITMENT_TRY(check_reference(clues.reference));
+  }
   BaseImage base;
+  base.layout = clues.layout;
   base.reference = clues.reference;
   base.is_archive = is_root_archive(clues.reference);
   FITMENT_TRY_ASSIGN(base.system, find_system(clues, recipes));
   if (!base.is_archive) {
     const ReferenceParts parts = split_reference(clues.reference);
-    base.moves = !parts.has_digest && (parts.tag.empty() || parts.tag == "latest");
+    base.moves = !base.layout && !parts.has_digest && (parts.tag.empty() || parts.tag == "latest");
     base.flavour = flavour_of(parts.tag);
     for (const ToolkitClue& clue : toolkit_clues(clues, parts)) {
       if (!clue.version) {

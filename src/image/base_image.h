@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an image is built on: an image reference, or a root filesystem as an archive. Its system and
 // its CUDA toolkit are read from what is known beforehand: the name, the environment of its
-// configuration, its files, the output of nvcc. Versions are parsed as versions, and an image
+// configuration, its files. Nothing of it is run. Versions are parsed as versions, and an image
 // without nvcc is an image with a toolkit all the same.
 #pragma once
 
+#include "image/base_layout.h"
 #include "image/recipes.h"
 #include "machine/known.h"
 
@@ -21,26 +22,27 @@ struct BaseClues {
   std::string reference;                           ///< `nvidia/cuda:12.8.1-runtime-ubuntu24.04`
   std::map<std::string, std::string> environment;  ///< ENV of its configuration
   std::optional<DottedVersion> toolkit_in_files;   ///< version.json and what else is on disk
+  std::optional<BaseLayout> layout;                ///< for a base on the disk
   std::string distribution;                        ///< `debian-12`, where the user says it
-  std::string nvcc;                                ///< output of `nvcc --version`
 };
 
 struct BaseImage {
   std::string reference;
-  bool is_archive = false;  ///< a root filesystem: `root.tar.xz`
-  bool moves = false;       ///< no tag, or `latest`: the same name is another image later
+  std::optional<BaseLayout> layout;  ///< a base on the disk
+  bool is_archive = false;           ///< a root filesystem: `root.tar.xz`
+  bool moves = false;                ///< no tag, or `latest`: the same name is another image later
   const BaseSystem* system = nullptr;  ///< nullptr: not known
   Known<DottedVersion> cuda_toolkit;
   std::string flavour;  ///< of an NVIDIA image: `base`, `runtime`, `devel`; empty: not told
   std::vector<std::string> conflicts;  ///< clues that contradict the one that was taken
+
+  /// What a Containerfile starts from; empty for an archive.
+  [[nodiscard]] std::string parent() const;
 };
 
 /// Errors: invalid_argument for a reference that no builder takes, for a distribution that no
 /// recipe knows.
 Result<BaseImage> read_base_image(const BaseClues& clues, const ImageRecipes& recipes);
-
-/// `Cuda compilation tools, release 12.8, V12.8.93` gives 12.8.93.
-std::optional<DottedVersion> parse_nvcc_version(std::string_view text);
 
 /// The reference with its registry, as docker completes it: `docker.io/library/debian:12`.
 std::string qualified_reference(std::string_view reference);

@@ -42,8 +42,8 @@ Status BlobFile::take(const std::string& block) {
 
 Result<BlobFile::Done> BlobFile::finish() {
   FITMENT_TRY(flush());
-  Done done{hex(), bytes()};
-  file_.aim_at(folder_ / done.sha256);
+  Done done{digest(), bytes()};
+  file_.aim_at(folder_ / done.digest.sha256);
   FITMENT_TRY(file_.commit(true));
   return done;
 }
@@ -58,11 +58,14 @@ Result<LayerDigests> LayerWriter::finish() {
   FITMENT_TRY(flush());
   FITMENT_TRY(deflater_.finish());
   FITMENT_TRY_ASSIGN(const BlobFile::Done blob, blob_->finish());
+  const StreamDigest archive = digest();
   return LayerDigests{.compression = compression_,
                       .stored_bytes = blob.bytes,
-                      .stored_sha256 = blob.sha256,
+                      .stored_sha256 = blob.digest.sha256,
                       .bytes = bytes(),
-                      .sha256 = hex()};
+                      .sha256 = archive.sha256,
+                      .stored_keyed = blob.digest.keyed,
+                      .keyed = archive.keyed};
 }
 
 }  // namespace fitment

@@ -22,11 +22,11 @@ class DigestingSink : public ByteSink {
   virtual Status take(const std::string& block) = 0;
   Status flush();
   /// After flush(), once.
-  std::string hex() { return digest_.hex(); }
+  StreamDigest digest() { return digest_.finish(); }
   [[nodiscard]] std::uint64_t bytes() const { return digest_.bytes(); }
 
  private:
-  DigestThread digest_;
+  DigestThread digest_{DigestKind::sha256};
   std::string gathered_;
 };
 
@@ -37,7 +37,7 @@ class BlobFile final : public DigestingSink {
   static Result<std::unique_ptr<BlobFile>> create(const std::filesystem::path& folder);
 
   struct Done {
-    std::string sha256;
+    StreamDigest digest;
     std::uint64_t bytes = 0;
   };
   Result<Done> finish();

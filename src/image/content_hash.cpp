@@ -4,6 +4,7 @@
 #include <xxhash.h>
 
 #include <new>
+#include <random>
 
 namespace fitment {
 
@@ -23,6 +24,14 @@ ContentHasher::~ContentHasher() = default;
 
 void ContentHasher::start() {
   XXH3_128bits_reset(state_->hash.get());
+}
+
+void ContentHasher::start_keyed() {
+  static const XXH64_hash_t kKey = [] {
+    std::random_device random;
+    return (static_cast<XXH64_hash_t>(random()) << 32U) | random();
+  }();
+  XXH3_128bits_reset_withSeed(state_->hash.get(), kKey);
 }
 
 void ContentHasher::add(std::string_view bytes) {

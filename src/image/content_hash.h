@@ -30,6 +30,9 @@ class ContentHasher {
   ~ContentHasher();
 
   void start();
+  /// With a key that only this run knows: nobody can prepare two contents of one such hash, and
+  /// hashes of other runs cannot be compared.
+  void start_keyed();
   void add(std::string_view bytes);
   [[nodiscard]] ContentHash value() const;
 

@@ -2,6 +2,7 @@
 #include "image/image_builder.h"
 
 #include "base/text.h"
+#include "image/image_program.h"
 
 #include <fmt/format.h>
 
@@ -86,6 +87,9 @@ std::vector<std::string> build_command(ImageBuilder builder,
   if (builder != ImageBuilder::docker && epoch != target.args.end()) {
     command.insert(command.end(), {"--timestamp", epoch->second});
   }
+  if (!target.platform.empty() && !is_own_platform(target.platform)) {
+    command.insert(command.end(), {"--platform", target.platform});
+  }
   if (!use_cache) {
     command.emplace_back("--no-cache");
   }
@@ -124,6 +128,15 @@ std::vector<std::string> image_environment_command(ImageBuilder builder, const s
           "--format",
           "{{range .Config.Env}}{{println .}}{{end}}",
           tag};
+}
+
+std::vector<std::string> import_command(ImageBuilder builder,
+                                        const std::string& layout,
+                                        const std::string& name) {
+  if (builder == ImageBuilder::docker) {
+    return {"skopeo", "copy", "--quiet", "oci:" + layout, "docker-daemon:" + name};
+  }
+  return {std::string(to_string(builder)), "pull", "--quiet", "oci:" + layout};
 }
 
 std::vector<std::string> tag_command(ImageBuilder builder,

@@ -24,7 +24,8 @@ Result<ImageBuilder> parse_image_builder(std::string_view text);
 /// The first of buildah, docker, podman that a folder of PATH has. Error: external_tool.
 Result<ImageBuilder> find_image_builder(std::string_view path_variable);
 
-/// Builds one target in the context folder; the image's id goes to `id_file`.
+/// Builds one target in the context folder; the image's id goes to `id_file`. The platform is told
+/// where it is not this machine's.
 std::vector<std::string> build_command(ImageBuilder builder,
                                        const BakeTarget& target,
                                        const std::string& context,
@@ -34,6 +35,11 @@ std::vector<std::string> build_command(ImageBuilder builder,
 std::vector<std::string> image_id_command(ImageBuilder builder, const std::string& tag);
 /// Prints the environment of an image in the builder's store, a variable a line.
 std::vector<std::string> image_environment_command(ImageBuilder builder, const std::string& tag);
+/// Takes the one image of an OCI layout into the builder's store. buildah and podman print its id,
+/// to be given the name; for docker, skopeo names it.
+std::vector<std::string> import_command(ImageBuilder builder,
+                                        const std::string& layout,
+                                        const std::string& name);
 /// Gives an image another name.
 std::vector<std::string> tag_command(ImageBuilder builder,
                                      const std::string& image,

@@ -5,6 +5,8 @@
 #pragma once
 
 #include "image/bake_file.h"
+#include "image/base_layout.h"
+#include "image/image_program.h"
 
 #include <filesystem>
 #include <map>
@@ -15,14 +17,19 @@ namespace fitment {
 
 /// Where shared inputs come from; empty: not used.
 struct ImageInputs {
-  std::string program;          ///< the fitment binary
-  std::string program_version;  ///< stands for it in tags
-  std::string wheels;           ///< folder
-  std::string monitor_source;   ///< archive
+  std::map<std::string, ImageProgram> programs;  ///< the fitment program, by architecture
+  std::string program_version;                   ///< stands for it in tags
+  std::string wheels;                            ///< folder
+  std::string monitor_source;                    ///< archive
   std::string root_archive;
+  std::map<std::string, BaseLayout> layouts;  ///< by the name of the input
 };
 
-/// What stands for each input in content-derived tags. Errors: not_found, io_error.
+/// Adds a program that the user names for an architecture. Errors: those of reading it.
+Status add_program(ImageInputs& inputs, const std::string& path);
+
+/// What stands for each input in content-derived tags: a digest; the version for the program.
+/// Errors: not_found, io_error.
 Result<std::map<std::string, std::string>> digest_inputs(const ImageInputs& inputs);
 
 /// Writes all of it. Errors: io_error, not_found.

@@ -22,8 +22,10 @@ std::map<std::string, std::string> image_labels(const ImagePlan& plan,
       packages += (packages.empty() ? "" : " ") + package.choice->requirement;
     }
   }
-  if (!plan.base.is_archive) {
-    add("org.opencontainers.image.base.name", qualified_reference(plan.base.reference));
+  if (plan.base.layout) {
+    add("org.opencontainers.image.base.digest", plan.base.layout->digest);
+  } else {
+    add("org.opencontainers.image.base.name", plan.base.parent());
   }
   add("org.opencontainers.image.title", join(plan.profiles, ", "));
   add("fitment.python", plan.python);

@@ -61,7 +61,21 @@ Machine machine_of_targets(const std::vector<KeepTarget>& targets,
   return machine;
 }
 
-Machine inside_image(Machine machine, const BaseImage& base, const std::string& python) {
+bool is_assumed(const Machine& machine) {
+  return machine.gpus && machine.gpus.evidence() == kAssumed;
+}
+
+void assume_driver(Machine& machine, const DottedVersion& driver, const DottedVersion& cuda_api) {
+  if (is_assumed(machine) && machine.drivers.nvidia.is_present()) {
+    machine.drivers.nvidia.driver.version.set(driver, kAssumed);
+    machine.drivers.nvidia.driver.cuda_api.set(cuda_api, kAssumed);
+  }
+}
+
+Machine inside_image(Machine machine,
+                     const BaseImage& base,
+                     const std::string& python,
+                     const std::string& arch) {
   const std::string evidence = "base image " + base.reference;
   machine.system.distribution.forget();
   machine.system.libc.forget();
@@ -69,7 +83,7 @@ Machine inside_image(Machine machine, const BaseImage& base, const std::string& 
   machine.toolkits.forget();
   machine.python = {};
   machine.system.os.set_if_unknown("linux", evidence);
-  machine.system.arch.set_if_unknown("x86_64", kAssumed);
+  machine.system.arch.set_if_unknown(arch.empty() ? "x86_64" : arch, kAssumed);
   if (base.system != nullptr) {
     machine.system.distribution.set(base.system->name, evidence);
     machine.system.libc.set({"glibc", base.system->libc}, evidence);

@@ -21,7 +21,18 @@ Machine machine_of_targets(const std::vector<KeepTarget>& targets,
                            const CudaTables& cuda,
                            const std::string& arch);
 
-/// The machine as software inside an image sees it. What the base does not tell is unknown.
-Machine inside_image(Machine machine, const BaseImage& base, const std::string& python);
+/// Whether the machine was made of target words, so that of its driver nothing is known.
+bool is_assumed(const Machine& machine);
+
+/// Gives an assumed machine this NVIDIA driver, the oldest that an image admits, so that what is
+/// proven is proven for it.
+void assume_driver(Machine& machine, const DottedVersion& driver, const DottedVersion& cuda_api);
+
+/// The machine as software inside an image sees it. What the base does not tell is unknown. `arch`
+/// stands in where the machine does not tell; empty: x86_64.
+Machine inside_image(Machine machine,
+                     const BaseImage& base,
+                     const std::string& python,
+                     const std::string& arch);
 
 }  // namespace fitment

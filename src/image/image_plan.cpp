@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "choose/wheel_stock.h"
 #include "image/image_machine.h"
+#include "image/image_program.h"
 #include "wheel/name.h"
 
 #include <fmt/format.h>
@@ -97,6 +98,38 @@ Status check_python(const ImagePlan& plan) {
                 fmt::format(
                     "{} brings Python {}, not {}", system->name, system->python, plan.python))
         .hint("leave `python-from` out, and uv brings the Python that is asked for");
+  }
+  return {};
+}
+
+std::string arch_of(const ImageOrder& order, const ImagePlan& plan) {
+  if (!order.arch.empty()) {
+    return order.arch;
+  }
+  return plan.machines->empty() ? "x86_64" : plan.machines->front().system.arch.value_or("x86_64");
+}
+
+/// Some profiles are for one kind of processor, and so is a base.
+Status check_arch(const ImagePlan& plan, const ImageRecipes& recipes) {
+  if (plan.base.layout && !plan.base.layout->arch.empty() && plan.base.layout->arch != plan.arch) {
+    return fail(ErrorCode::invalid_argument,
+                fmt::format("{} is for {}, and the image is for {}",
+                            plan.base.reference,
+                            platform_of_arch(plan.base.layout->arch),
+                            platform_of_arch(plan.arch)))
+        .hint("take a base for that platform, or name the base's: `--platform "
+              + platform_of_arch(plan.base.layout->arch) + "`");
+  }
+  for (const std::string& name : plan.profiles) {
+    FITMENT_TRY_ASSIGN(const ImageProfile* profile, recipes.find_profile(name));
+    if (!profile->arch.empty() && profile->arch != plan.arch) {
+      return fail(ErrorCode::invalid_argument,
+                  fmt::format("the profile `{}` is for {}, and the image is for {}",
+                              name,
+                              platform_of_arch(profile->arch),
+                              platform_of_arch(plan.arch)))
+          .hint("leave that profile out");
+    }
   }
   return {};
 }
@@ -206,7 +239,36 @@ void settle_outside(const ImageOrder& order, const CudaTables& cuda, ImagePlan& 
   }
 }
 
-void add_notes(const ImageOrder& order, ImagePlan& plan) {
+bool is_same_choice(const Plan& left, const Plan& right) {
+  const auto is_same = [](const PackagePlan& one, const PackagePlan& other) {
+    return one.choice && other.choice && one.choice->requirement == other.choice->requirement
+           && one.choice->backend == other.choice->backend;
+  };
+  return std::equal(left.packages.begin(),
+                    left.packages.end(),
+                    right.packages.begin(),
+                    right.packages.end(),
+                    is_same);
+}
+
+/// Targets tell no driver. The choice is made as if it were the newest; then the image is judged
+/// for the oldest that it admits, here and by the doctor in its last step.
+Status judge_for_oldest_driver(const ChooseInput& input, ImagePlan& plan) {
+  for (Machine& machine : *plan.machines) {
+    assume_driver(machine, *plan.driver_floor, plan.require->cuda_api);
+  }
+  FITMENT_TRY_ASSIGN(Plan again, choose(input));
+  if (is_same_choice(plan.choice, again)) {
+    plan.choice = std::move(again);
+  }
+  return {};
+}
+
+void add_notes(const ImageOrder& order, const ImageRecipes& recipes, ImagePlan& plan) {
+  if (plan.choice.packages.empty() && plan.requirements.empty()) {
+    plan.notes.push_back("no profile is named, so this is a base with Python alone; profiles are "
+                         + join(profile_names(recipes), ", "));
+  }
   const BaseImage& base = plan.base;
   if (base.moves) {
     plan.notes.push_back(fmt::format(
@@ -222,7 +284,8 @@ void add_notes(const ImageOrder& order, ImagePlan& plan) {
   }
   if (order.assumes_driver && !plan.targets.empty() && plan.driver_floor) {
     plan.notes.push_back(
-        fmt::format("no driver is known, only targets: the image asks for driver {} or newer",
+        fmt::format("no driver is known, only targets: the image asks for driver {} or newer, and "
+                    "is judged for that one",
                     to_string(*plan.driver_floor)));
   }
   if (base.cuda_toolkit && plan.require) {
@@ -252,6 +315,7 @@ Result<ImagePlan> plan_image(const ImageOrder& order,
   plan.has_wheels = order.wheels.has_value();
   plan.requirements = std::move(wanted.packages);
   plan.packages = order.packages;
+  plan.user = order.user;
   plan.env = order.env;
   plan.labels = order.labels;
   settle_python(order, plan);
@@ -259,9 +323,10 @@ Result<ImagePlan> plan_image(const ImageOrder& order,
   FITMENT_TRY(settle_monitor(order, plan));
   plan.machines = std::make_unique<std::vector<Machine>>();
   for (const Machine& machine : order.machines) {
-    plan.machines->push_back(inside_image(machine, plan.base, plan.python));
+    plan.machines->push_back(inside_image(machine, plan.base, plan.python, order.arch));
   }
-  plan.arch = plan.machines->empty() ? "x86_64" : plan.machines->front().system.arch.value_or("");
+  plan.arch = arch_of(order, plan);
+  FITMENT_TRY(check_arch(plan, recipes));
   if (!wanted.frameworks.empty()) {
     ChooseInput input;
     for (const Machine& machine : *plan.machines) {
@@ -275,9 +340,12 @@ Result<ImagePlan> plan_image(const ImageOrder& order,
     }
     FITMENT_TRY_ASSIGN(plan.choice, choose(input));
     FITMENT_TRY(check_cuda_of_base(plan, catalog));
+    settle_outside(order, *cuda, plan);
+    if (order.assumes_driver && plan.fits() && plan.require) {
+      FITMENT_TRY(judge_for_oldest_driver(input, plan));
+    }
   }
-  settle_outside(order, *cuda, plan);
-  add_notes(order, plan);
+  add_notes(order, recipes, plan);
   return plan;
 }
 

@@ -27,6 +27,8 @@ struct ImageOrder {
   std::string machine_words;    ///< how they were named: `sm_86,sm_90` or names of machine files
   bool assumes_driver = false;  ///< targets were named, so no driver is known
   std::optional<std::string> python;  ///< `3.12`
+  std::string arch;                   ///< `aarch64`; empty: that of the machines, else x86_64
+  std::string user;                   ///< that programs run as; empty: root
   std::string python_from;            ///< `system`, `uv`, `conda`; empty: what suits the base
   std::string monitor = "auto";       ///< `auto`, `package`, `source`, `none`
   bool has_monitor_source = false;    ///< an archive of nvtop's source was given
@@ -54,6 +56,7 @@ struct ImagePlan {
   Plan choice;
   std::vector<std::string> requirements;  ///< ordinary ones, in order
   std::vector<std::string> packages;      ///< of the distribution
+  std::string user;                       ///< that programs run as; empty: root
   std::map<std::string, std::string> env;
   std::map<std::string, std::string> labels;
 

@@ -58,8 +58,10 @@ Result<ImageReference> parse_image_reference(const std::string& text) {
       if (found) {
         return std::move(*found);
       }
-      return fail(ErrorCode::not_found,
-                  fmt::format("there is no `{}`", text.substr(scheme.size())));
+      return fail(ErrorCode::not_found, fmt::format("there is no `{}`", text.substr(scheme.size())))
+          .hint(
+              "`skopeo copy docker://NAME oci:DIR:tag` and `buildah push NAME oci:DIR:tag` make a "
+              "layout");
     }
   }
   if (auto found = on_disk(Kind::any, text)) {

@@ -3,8 +3,10 @@
 
 #include "base/digest.h"
 #include "base/text.h"
+#include "elf/file_view.h"
 #include "image/containerfile.h"
 #include "image/image_labels.h"
+#include "image/image_program.h"
 #include "machine/machine_file.h"
 #include "slim/targets.h"
 
@@ -17,6 +19,7 @@ namespace fitment {
 namespace {
 
 constexpr std::size_t kTagDigits = 12;
+constexpr int kImageUserId = 10001;  // above those that distributions give
 
 std::string quoted_words(const std::vector<std::string>& words) {
   std::string text;
@@ -97,7 +100,9 @@ class StageRenderer {
     words_ = {{"environment", kImageEnvironment},
               {"python", plan.python},
               {"install", install_script(plan)},
-              {"prove", prove_script(plan)}};
+              {"prove", prove_script(plan)},
+              {"user", plan.user},
+              {"user_id", std::to_string(kImageUserId)}};
   }
 
   Result<std::vector<ImageStage>> render() {
@@ -118,9 +123,14 @@ class StageRenderer {
     ImageStage stage;
     stage.name = name;
     stage.summary = recipe->summary;
+    stage.platform = platform_of_arch(plan_.arch);
     stage.target = target_name(stage.name);
     if (stages_.empty()) {
-      stage.parent = plan_.base.is_archive ? "" : qualified_reference(plan_.base.reference);
+      stage.parent = plan_.base.parent();
+      if (plan_.base.layout) {
+        stage.parent_context = plan_.base.layout->context();
+        stage.inputs.push_back(plan_.base.layout->input());
+      }
     } else {
       stage.parent = stages_.back().tag;
     }
@@ -135,15 +145,17 @@ class StageRenderer {
                                  ? plan_.base.system->name
                                  : plan_.base.reference.substr(plan_.base.reference.rfind('/') + 1);
     const std::string python = "-py" + replace_all(plan_.python, ".", "");
+    const std::string arch =
+        plan_.arch == "x86_64" ? "" : "-" + std::string(file_name(platform_of_arch(plan_.arch)));
     if (stage == "atom") {
-      return image_slug("atom-" + base);
+      return image_slug("atom-" + base + arch);
     }
     if (stage != "framework") {
-      return image_slug(stage + "-" + base + python);
+      return image_slug(stage + "-" + base + python + arch);
     }
     const std::string what = plan_.profiles.empty() ? "packages" : join(plan_.profiles, "-");
     return image_slug(what + python + (plan_.backend.empty() ? "" : "-" + plan_.backend)
-                      + (plan_.targets.empty() ? "" : "-" + plan_.machine_words));
+                      + (plan_.targets.empty() ? "" : "-" + plan_.machine_words) + arch);
   }
 
   std::string use(ImageStage& stage, const std::string& input) {
@@ -226,6 +238,8 @@ class StageRenderer {
     text += run_of(recipe, stage);
     if (is_last(stage.name)) {
       text += label_instruction(image_labels(plan_, kImageRecordFolder));
+      // By number, so that who starts it can see that it is not root.
+      text += plan_.user.empty() ? "" : fmt::format("USER {0}:{0}\n", kImageUserId);
     }
     return text;
   }
@@ -235,7 +249,11 @@ class StageRenderer {
     if (stage.name == "atom") {
       packages.insert(packages.end(), plan_.packages.begin(), plan_.packages.end());
     }
-    if (packages.empty() && recipe.run.empty()) {
+    std::string run = recipe.run;
+    if (stage.name == "atom" && !plan_.user.empty()) {
+      run += recipes_.add_user;
+    }
+    if (packages.empty() && run.empty()) {
       return {};
     }
     std::vector<std::string> mounts;
@@ -246,14 +264,16 @@ class StageRenderer {
     }
     std::string inputs;
     if (stage.name == "framework") {
-      mounts.push_back(use(stage, "fitment"));
+      const std::string program = program_input(plan_.arch);
+      stage.inputs.push_back(program);
+      mounts.push_back(bind_mount("inputs/" + program, "/run/fitment"));
       mounts.push_back(use_record(stage));
       if (plan_.has_wheels) {
         mounts.push_back(use(stage, "wheels"));
       }
       inputs = input_line(stage.inputs);
     }
-    return run_instruction(mounts, inputs + script_of(packages, recipe.run + recipes_.clean_up));
+    return run_instruction(mounts, inputs + script_of(packages, run + recipes_.clean_up));
   }
 
   [[nodiscard]] std::map<std::string, std::string> env_of(const StageRecipe& recipe,
@@ -280,7 +300,7 @@ class StageRenderer {
   }
 
   [[nodiscard]] std::string tag_of(const ImageStage& stage) const {
-    std::string content = stage.containerfile + "\n" + stage.parent + "\n";
+    std::string content = stage.platform + "\n" + stage.containerfile + "\n" + stage.parent + "\n";
     for (const std::string& input : stage.inputs) {
       const auto digest = inputs_.digests.find(input);
       content += input + " " + (digest == inputs_.digests.end() ? "" : digest->second) + "\n";
@@ -297,6 +317,10 @@ class StageRenderer {
 };
 
 }  // namespace
+
+std::string program_input(std::string_view arch) {
+  return arch == "x86_64" ? "fitment" : fmt::format("fitment-{}", arch);
+}
 
 std::string image_slug(std::string_view text) {
   std::string slug;

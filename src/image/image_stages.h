@@ -25,9 +25,11 @@ struct ContextFile {
 struct ImageStage {
   std::string name;  ///< `atom`, `base`, `cuda`, `framework`
   std::string summary;
-  std::string target;  ///< name in a bake file: `torch-py312-cu128-sm_90`
-  std::string tag;     ///< `localhost/fitment/torch-py312-cu128-sm_90:0f3a...`
-  std::string parent;  ///< tag of the stage below, or the base image; empty: an archive
+  std::string target;          ///< name in a bake file: `torch-py312-cu128-sm_90`
+  std::string tag;             ///< `localhost/fitment/torch-py312-cu128-sm_90:0f3a...`
+  std::string platform;        ///< `linux/amd64`
+  std::string parent;          ///< tag of the stage below, or the base image; empty: an archive
+  std::string parent_context;  ///< where a bake document says that the parent is; mostly empty
   std::string containerfile;
   std::vector<std::string> inputs;  ///< shared inputs that are mounted: `fitment`, `wheels`
   std::vector<ContextFile> files;
@@ -44,6 +46,9 @@ struct StageInputs {
 Result<std::vector<ImageStage>> render_image_stages(const ImagePlan& plan,
                                                     const ImageRecipes& recipes,
                                                     const StageInputs& inputs);
+
+/// The shared input that holds the fitment program for an architecture.
+std::string program_input(std::string_view arch);
 
 /// Text as a part of names of targets and tags: lower case, `-` for what they do not take.
 std::string image_slug(std::string_view text);

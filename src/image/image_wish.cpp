@@ -21,6 +21,8 @@ Result<std::optional<ImageWish>> parse_image_wish(std::string_view toml,
   reader.read("python-from", wish.python_from);
   reader.read_texts("requirements", wish.requirements);
   reader.read_texts("packages", wish.packages);
+  reader.read("platform", wish.platform);
+  reader.read("user", wish.user);
   reader.read("monitor", wish.monitor);
   reader.read("nvtop", wish.monitor_source);
   reader.read("wheels", wish.wheels);

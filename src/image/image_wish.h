@@ -10,6 +10,8 @@
 //   python-from  = "uv"               # system, uv, conda
 //   requirements = ["einops"]         # besides those of the profiles
 //   packages     = ["git"]            # of the distribution
+//   platform     = "linux/arm64"      # else that of the machines
+//   user         = "app"              # that programs run as, made with the id 10001
 //   monitor      = "auto"             # auto, package, source, none
 //   nvtop        = "nvtop-3.3.2.tar.gz"
 //   wheels       = "wheels"           # install from this folder, never from an index
@@ -39,6 +41,8 @@ struct ImageWish {
   std::string python_from;
   std::vector<std::string> requirements;
   std::vector<std::string> packages;
+  std::string platform;
+  std::string user;
   std::string monitor;
   std::string monitor_source;
   std::string wheels;

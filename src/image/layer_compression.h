@@ -12,6 +12,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace fitment {
 
@@ -43,12 +44,29 @@ class LayerInflater {
 };
 std::unique_ptr<LayerInflater> make_inflater(LayerCompression compression);
 
+/// Compresses one chunk after another, each by itself.
+class ChunkDeflater {
+ public:
+  virtual ~ChunkDeflater() = default;
+  ChunkDeflater(const ChunkDeflater&) = delete;
+  ChunkDeflater& operator=(const ChunkDeflater&) = delete;
+
+  /// The result is good until the next call. Error: internal.
+  virtual Result<std::string_view> deflate(std::string_view bytes) = 0;
+
+ protected:
+  ChunkDeflater() = default;
+};
+
 /// Compresses in chunks of a fixed size, each by itself and several at a time, so that the bytes do
 /// not depend on how many threads there are. Nothing of the host or the time is in them.
 class LayerDeflater final : public ByteSink {
  public:
   /// `out` must outlive it.
   LayerDeflater(LayerCompression compression, ByteSink& out);
+  LayerDeflater(const LayerDeflater&) = delete;
+  LayerDeflater& operator=(const LayerDeflater&) = delete;
+  ~LayerDeflater() override;
 
   Status write(std::string_view bytes) override;
   /// Writes what is left. Call it once, at the end.
@@ -61,6 +79,7 @@ class LayerDeflater final : public ByteSink {
   ByteSink& out_;
   std::size_t most_;  // bytes that are gathered: a chunk for each thread
   std::string gathered_;
+  std::vector<std::unique_ptr<ChunkDeflater>> deflaters_;  // one for each chunk that is gathered
 };
 
 }  // namespace fitment

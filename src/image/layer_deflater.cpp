@@ -21,49 +21,73 @@ constexpr std::size_t kMostThreads = 8;
 constexpr int kGzipLevel = 6;
 constexpr int kZstdLevel = 3;
 
-/// A gzip member without name and time.
-Result<std::string> gzip_chunk(std::string_view bytes) {
-  constexpr int kGzip = MAX_WBITS + 16;
-  constexpr int kMemoryLevel = 8;
-  z_stream stream{};
-  if (deflateInit2(&stream, kGzipLevel, Z_DEFLATED, kGzip, kMemoryLevel, Z_DEFAULT_STRATEGY)
-      != Z_OK) {
-    return fail(ErrorCode::internal, "zlib could not be started");
+/// Gzip members without name and time.
+class GzipChunks final : public ChunkDeflater {
+ public:
+  GzipChunks() {
+    constexpr int kGzip = MAX_WBITS + 16;
+    constexpr int kMemoryLevel = 8;
+    is_started_ =
+        deflateInit2(&stream_, kGzipLevel, Z_DEFLATED, kGzip, kMemoryLevel, Z_DEFAULT_STRATEGY)
+        == Z_OK;
   }
-  std::string out(deflateBound(&stream, static_cast<uLong>(bytes.size())), '\0');
-  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
-  stream.avail_in = static_cast<uInt>(bytes.size());
-  stream.next_out = reinterpret_cast<Bytef*>(out.data());
-  stream.avail_out = static_cast<uInt>(out.size());
-  const int code = deflate(&stream, Z_FINISH);
-  out.resize(stream.total_out);
-  deflateEnd(&stream);
-  if (code != Z_STREAM_END) {
-    return fail(ErrorCode::internal, "zlib did not end a member");
-  }
-  return out;
-}
+  GzipChunks(const GzipChunks&) = delete;
+  GzipChunks& operator=(const GzipChunks&) = delete;
+  ~GzipChunks() override { deflateEnd(&stream_); }
 
-/// A zstd frame with its checksum.
-Result<std::string> zstd_chunk(std::string_view bytes) {
-  const std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context(ZSTD_createCCtx(),
-                                                                     &ZSTD_freeCCtx);
-  if (context == nullptr) {
-    return fail(ErrorCode::internal, "zstd could not be started");
+  Result<std::string_view> deflate(std::string_view bytes) override {
+    if (!is_started_ || deflateReset(&stream_) != Z_OK) {
+      return fail(ErrorCode::internal, "zlib could not be started");
+    }
+    out_.resize(std::max<std::size_t>(out_.size(),
+                                      deflateBound(&stream_, static_cast<uLong>(bytes.size()))));
+    stream_.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+    stream_.avail_in = static_cast<uInt>(bytes.size());
+    stream_.next_out = reinterpret_cast<Bytef*>(out_.data());
+    stream_.avail_out = static_cast<uInt>(out_.size());
+    if (::deflate(&stream_, Z_FINISH) != Z_STREAM_END) {
+      return fail(ErrorCode::internal, "zlib did not end a member");
+    }
+    return std::string_view(out_).substr(0, stream_.total_out);
   }
-  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, kZstdLevel);
-  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_checksumFlag, 1);
-  std::string out(ZSTD_compressBound(bytes.size()), '\0');
-  const std::size_t size =
-      ZSTD_compress2(context.get(), out.data(), out.size(), bytes.data(), bytes.size());
-  if (ZSTD_isError(size) != 0) {
-    return fail(ErrorCode::internal, fmt::format("zstd: {}", ZSTD_getErrorName(size)));
+
+ private:
+  z_stream stream_{};
+  bool is_started_ = false;
+  std::string out_;
+};
+
+/// Zstd frames with their checksums.
+class ZstdChunks final : public ChunkDeflater {
+ public:
+  ZstdChunks() : context_(ZSTD_createCCtx(), &ZSTD_freeCCtx) {
+    if (context_ != nullptr) {
+      ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_compressionLevel, kZstdLevel);
+      ZSTD_CCtx_setParameter(context_.get(), ZSTD_c_checksumFlag, 1);
+    }
   }
-  out.resize(size);
-  return out;
-}
+
+  Result<std::string_view> deflate(std::string_view bytes) override {
+    if (context_ == nullptr) {
+      return fail(ErrorCode::internal, "zstd could not be started");
+    }
+    out_.resize(std::max(out_.size(), ZSTD_compressBound(bytes.size())));
+    const std::size_t size =
+        ZSTD_compress2(context_.get(), out_.data(), out_.size(), bytes.data(), bytes.size());
+    if (ZSTD_isError(size) != 0) {
+      return fail(ErrorCode::internal, fmt::format("zstd: {}", ZSTD_getErrorName(size)));
+    }
+    return std::string_view(out_).substr(0, size);
+  }
+
+ private:
+  std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context_;
+  std::string out_;
+};
 
 }  // namespace
+
+LayerDeflater::~LayerDeflater() = default;
 
 LayerDeflater::LayerDeflater(LayerCompression compression, ByteSink& out)
     : compression_(compression),
@@ -88,12 +112,18 @@ Status LayerDeflater::write(std::string_view bytes) {
 
 Status LayerDeflater::flush() {
   const std::size_t chunks = (gathered_.size() + kChunk - 1) / kChunk;
-  std::vector<Result<std::string>> done(chunks, std::string());
+  while (deflaters_.size() < chunks) {
+    if (compression_ == LayerCompression::gzip) {
+      deflaters_.push_back(std::make_unique<GzipChunks>());
+    } else {
+      deflaters_.push_back(std::make_unique<ZstdChunks>());
+    }
+  }
+  std::vector<Result<std::string_view>> done(chunks, std::string_view());
   for_each_index(chunks, kMostThreads, [&](std::size_t i) {
-    const std::string_view bytes = std::string_view(gathered_).substr(i * kChunk, kChunk);
-    done[i] = compression_ == LayerCompression::gzip ? gzip_chunk(bytes) : zstd_chunk(bytes);
+    done[i] = deflaters_[i]->deflate(std::string_view(gathered_).substr(i * kChunk, kChunk));
   });
-  for (const Result<std::string>& chunk : done) {
+  for (const Result<std::string_view>& chunk : done) {
     FITMENT_TRY(chunk);
     FITMENT_TRY(out_.write(*chunk));
   }

@@ -6,19 +6,19 @@
 
 namespace fitment {
 
-LayerStream::LayerStream(const ByteSource& blob, LayerCompression compression)
-    : ByteStream(blob.name()), blob_(blob), compression_(compression) {
+LayerStream::LayerStream(const ByteSource& blob, LayerCompression compression, DigestKind kind)
+    : ByteStream(blob.name()), blob_(blob), compression_(compression), archive_(kind) {
   if (compression != LayerCompression::none) {
-    stored_.emplace();
+    stored_.emplace(kind);
   }
   producer_ = std::jthread([this] { produce(); });
 }
 
-Result<std::unique_ptr<LayerStream>> LayerStream::open(const ByteSource& blob) {
+Result<std::unique_ptr<LayerStream>> LayerStream::open(const ByteSource& blob, DigestKind kind) {
   constexpr std::uint64_t kStart = 8;
   FITMENT_TRY_ASSIGN(const std::string start,
                      blob.read(0, std::min(kStart, blob.size()), "the beginning of a layer"));
-  return std::unique_ptr<LayerStream>(new LayerStream(blob, detect_compression(start)));
+  return std::unique_ptr<LayerStream>(new LayerStream(blob, detect_compression(start), kind));
 }
 
 LayerStream::~LayerStream() {
@@ -112,9 +112,13 @@ Result<LayerDigests> LayerStream::finish() {
   LayerDigests digests;
   digests.compression = compression_;
   digests.bytes = archive_.bytes();
-  digests.sha256 = archive_.hex();
+  StreamDigest archive = archive_.finish();
+  StreamDigest stored = stored_ ? stored_->finish() : archive;
+  digests.sha256 = std::move(archive.sha256);
+  digests.keyed = archive.keyed;
   digests.stored_bytes = blob_.size();
-  digests.stored_sha256 = stored_ ? stored_->hex() : digests.sha256;
+  digests.stored_sha256 = std::move(stored.sha256);
+  digests.stored_keyed = stored.keyed;
   return digests;
 }
 

@@ -23,12 +23,22 @@ struct LayerDigests {
   std::string stored_sha256;  ///< of the blob
   std::uint64_t bytes = 0;
   std::string sha256;  ///< of the archive: the diff_id
+  // Of the same bytes, to be compared within one run.
+  ContentHash stored_keyed;
+  ContentHash keyed;
+
+  /// Whether another reading or writing of this run gave the same bytes.
+  [[nodiscard]] bool is_same(const LayerDigests& other) const {
+    return stored_bytes == other.stored_bytes && bytes == other.bytes
+           && stored_keyed == other.stored_keyed && keyed == other.keyed;
+  }
 };
 
 class LayerStream final : public ByteStream {
  public:
-  /// Begins to read. `blob` must outlive it.
-  static Result<std::unique_ptr<LayerStream>> open(const ByteSource& blob);
+  /// Begins to read. `blob` must outlive it. With `same_run`, digests have no SHA-256.
+  static Result<std::unique_ptr<LayerStream>> open(const ByteSource& blob,
+                                                   DigestKind kind = DigestKind::sha256);
   LayerStream(const LayerStream&) = delete;
   LayerStream& operator=(const LayerStream&) = delete;
   ~LayerStream() override;
@@ -42,7 +52,7 @@ class LayerStream final : public ByteStream {
   Result<LayerDigests> finish();
 
  private:
-  LayerStream(const ByteSource& blob, LayerCompression compression);
+  LayerStream(const ByteSource& blob, LayerCompression compression, DigestKind kind);
   void produce();
   Status inflate_all();
 

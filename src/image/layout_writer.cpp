@@ -66,7 +66,7 @@ Result<OciDescriptor> LayoutWriter::add_document(std::string_view text,
   FITMENT_TRY_ASSIGN(const BlobFile::Done done, blob->finish());
   OciDescriptor descriptor;
   descriptor.media_type = media_type;
-  descriptor.digest = "sha256:" + done.sha256;
+  descriptor.digest = "sha256:" + done.digest.sha256;
   descriptor.size = done.bytes;
   return descriptor;
 }

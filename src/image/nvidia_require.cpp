@@ -82,10 +82,8 @@ std::optional<NvidiaRequire> nvidia_require(const Build& build,
   const bool is_relaxed =
       !needs_jit(build, targets) && cuda.has_minor_version_rule(toolkit->major());
   NvidiaRequire require;
-  require.cuda = fmt::format("cuda>={}.{},driver>={}",
-                             toolkit->major(),
-                             is_relaxed ? 0 : toolkit->minor(),
-                             floor->major());
+  require.cuda_api = DottedVersion{toolkit->major(), is_relaxed ? 0 : toolkit->minor()};
+  require.cuda = fmt::format("cuda>={},driver>={}", to_string(require.cuda_api), floor->major());
   std::map<int, ArchRange> ranges;
   if (slimmed || !build.cuda_code) {
     for (const KeepTarget& target : targets) {

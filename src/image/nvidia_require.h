@@ -18,8 +18,9 @@
 namespace fitment {
 
 struct NvidiaRequire {
-  std::string cuda;  ///< `cuda>=12.0,driver>=525`
-  std::string arch;  ///< `arch>=8.6,arch<9.0 arch>=9.0,arch<10.0`
+  std::string cuda;        ///< `cuda>=12.0,driver>=525`
+  DottedVersion cuda_api;  ///< the CUDA driver API version that `cuda` asks for
+  std::string arch;        ///< `arch>=8.6,arch<9.0 arch>=9.0,arch<10.0`
 };
 
 /// The lowest Linux driver for a build that must serve these GPUs: the floor of its toolkit's major

@@ -250,6 +250,14 @@ Result<ImageConfig> parse_image_config(std::string_view text, const std::string&
   ImageConfig config;
   FITMENT_TRY_ASSIGN(config.platform, document.platform(json));
   FITMENT_TRY_ASSIGN(config.created, document.text(json, "created"));
+  if (const auto settings = json.find("config"); settings != json.end() && settings->is_object()) {
+    FITMENT_TRY_ASSIGN(const auto variables, document.texts(*settings, "Env", true));
+    for (const std::string& variable : variables) {
+      const std::size_t equals = std::min(variable.find('='), variable.size());
+      config.environment[variable.substr(0, equals)] =
+          variable.substr(std::min(equals + 1, variable.size()));
+    }
+  }
   const auto rootfs = json.find("rootfs");
   if (rootfs == json.end() || !rootfs->is_object()) {
     return document.bad("`rootfs` is missing");

@@ -68,6 +68,7 @@ struct HistoryEntry {
 struct ImageConfig {
   OciPlatform platform;
   std::string created;
+  std::map<std::string, std::string, std::less<>> environment;
   std::vector<std::string> diff_ids;
   std::vector<HistoryEntry> history;
 };

@@ -46,6 +46,7 @@ Status read_profiles(const Catalog& catalog, std::vector<ImageProfile>& profiles
     reader.read("summary", profile.summary);
     reader.read("frameworks", profile.frameworks);
     reader.read("packages", profile.packages);
+    reader.read("arch", profile.arch);
     ids.read(reader, "source", profile.source);
     FITMENT_TRY(reader.finish());
   }
@@ -83,6 +84,7 @@ Status read_stages(const Catalog& catalog, ImageRecipes& recipes) {
   std::map<std::string, std::string> shell;
   top.read("shell", shell);
   recipes.install_packages = shell["install_packages"];
+  recipes.add_user = shell["add_user"];
   recipes.clean_up = shell["clean_up"];
   for (const TomlValue* row : top.tables("stage")) {
     StageRecipe& stage = recipes.stages.emplace_back();

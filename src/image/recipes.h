@@ -18,6 +18,7 @@ struct ImageProfile {
   std::string summary;
   std::vector<std::string> frameworks;  ///< requirements whose build depends on the machine
   std::vector<std::string> packages;    ///< ordinary requirements
+  std::string arch;                     ///< the only one that it is for; empty: any
   std::string source;
 };
 
@@ -55,6 +56,7 @@ struct ImageRecipes {
   std::vector<StageRecipe> stages;
   std::string default_base;
   std::string install_packages;  ///< shell around @packages@
+  std::string add_user;          ///< shell that makes @user@ with the id @user_id@
   std::string clean_up;          ///< shell at the end of every step
 
   /// Error: not_found with the nearest name.

@@ -4,7 +4,9 @@
 #include "base/files.h"
 #include "base/process.h"
 #include "base/text.h"
+#include "image/base_layout.h"
 #include "image/containerfile.h"
+#include "image/image_program.h"
 
 #include <fmt/format.h>
 
@@ -49,6 +51,11 @@ class BakeRun {
       : file_(file), options_(options), watcher_(watcher), results_(file.targets.size()) {}
 
   Result<std::vector<BakeResult>> run() {
+    for (const BakeTarget& target : file_.targets) {
+      if (options_.runs_here) {
+        FITMENT_TRY(check_runs_here(target.platform));
+      }
+    }
     std::error_code code;
     std::filesystem::create_directories(options_.context + "/logs", code);
     std::vector<std::thread> workers;
@@ -147,6 +154,40 @@ class BakeRun {
     return outcome.ok() ? std::string(trim(outcome.out)) : std::string();
   }
 
+  /// Builders without bake take a base from their store only.
+  Status import_layouts(const BakeTarget& target) {
+    const std::lock_guard lock(import_mutex_);
+    for (const auto& [name, context] : target.contexts) {
+      const std::string folder = layout_folder(context);
+      if (folder.empty()) {
+        continue;
+      }
+      FITMENT_TRY_ASSIGN(const std::string known, stored_image(name));
+      if (!known.empty()) {
+        continue;
+      }
+      const auto command = import_command(options_.builder, options_.context + "/" + folder, name);
+      FITMENT_TRY_ASSIGN(const std::string id, output_of(command));
+      if (options_.builder != ImageBuilder::docker) {
+        FITMENT_TRY(output_of(tag_command(options_.builder, id, name)));
+      }
+    }
+    return {};
+  }
+
+  /// Of a short command that must succeed.
+  static Result<std::string> output_of(const std::vector<std::string>& command) {
+    FITMENT_TRY_ASSIGN(const ProcessOutcome outcome, run_process(command));
+    if (!outcome.ok()) {
+      const std::vector<std::string> lines = last_lines_of(outcome.err);
+      return fail(
+          ErrorCode::external_tool,
+          fmt::format(
+              "`{}` failed{}", to_command_line(command), lines.empty() ? "" : ": " + lines.back()));
+    }
+    return std::string(trim(outcome.out));
+  }
+
   Result<BakeResult> keep(const BakeTarget& target, BakeResult result) const {
     result.state = BakeState::kept;
     for (std::size_t i = 1; i < target.tags.size(); ++i) {
@@ -163,6 +204,7 @@ class BakeRun {
         return keep(target, std::move(result));
       }
     }
+    FITMENT_TRY(import_layouts(target));
     const std::string log_folder = options_.context + "/logs/";
     const std::string id_file = log_folder + target.name + ".id";
     result.log = log_folder + target.name + ".log";
@@ -215,6 +257,7 @@ class BakeRun {
   std::vector<Progress> progress_ = std::vector<Progress>(file_.targets.size(), Progress::waiting);
   std::optional<Error> error_;
   std::mutex mutex_;
+  std::mutex import_mutex_;  // two targets may stand on one layout
   std::condition_variable changed_;
 };
 

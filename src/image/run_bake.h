@@ -16,9 +16,10 @@ namespace fitment {
 
 struct BakeRunOptions {
   ImageBuilder builder = ImageBuilder::buildah;
-  std::string context;   ///< folder of the Containerfiles and their inputs
-  std::size_t jobs = 1;  ///< builds at the same time
-  bool rebuild = false;  ///< build what is there already, without the builder's cache
+  std::string context;    ///< folder of the Containerfiles and their inputs
+  bool runs_here = true;  ///< steps run on this machine, not on one that the builder talks to
+  std::size_t jobs = 1;   ///< builds at the same time
+  bool rebuild = false;   ///< build what is there already, without the builder's cache
   std::chrono::milliseconds timeout{std::chrono::hours(4)};  ///< of one target
 };
 

@@ -33,6 +33,7 @@ class Applier {
   Result<SlimmedLayer> rewrite_layer(std::size_t number);
   [[nodiscard]] LayerCompression compression_of(std::size_t number) const;
   Result<LayerDigests> write_changed(std::size_t number, const ByteSource& blob);
+  Status check_unchanged(std::size_t number, LayerStream& stream, const ByteSource& blob);
   Status write_entry(EntryId id, const TarEntry& entry, TarReader& reader, LayerWriter& writer);
   Status write_data(const TarEntry& entry, const ByteSource& data, EntryId id, LayerWriter& writer);
   Status write_slice(EntryId id, const TarEntry& entry, TarReader& reader, LayerWriter& writer);
@@ -46,6 +47,7 @@ class Applier {
   LayoutWriter& layout_;
   SlimmedImage result_;
   std::map<EntryId, ChangedContent> changed_;
+  std::vector<LayerDigests> written_;  // of the new image's layers
   std::size_t slices_ = 0;
   std::uint64_t done_bytes_ = 0;
   std::uint64_t all_bytes_ = 0;
@@ -84,6 +86,7 @@ Result<SlimmedLayer> Applier::keep_layer(std::size_t number) {
   const LayerDigests& digests = survey_.layers[number].digests;
   FITMENT_TRY_ASSIGN(const auto blob, image_.store->open(layer.member));
   FITMENT_TRY(layout_.copy_blob(*blob));
+  written_.push_back(digests);
   SlimmedLayer kept{
       .is_kept = true, .descriptor = {}, .diff_id = layer.diff_id, .bytes = digests.bytes};
   kept.descriptor.media_type = media_type_of(digests.compression);
@@ -103,6 +106,7 @@ LayerCompression Applier::compression_of(std::size_t number) const {
 Result<SlimmedLayer> Applier::rewrite_layer(std::size_t number) {
   FITMENT_TRY_ASSIGN(const auto blob, image_.store->open(image_.layers[number].member));
   FITMENT_TRY_ASSIGN(const LayerDigests digests, write_changed(number, *blob));
+  written_.push_back(digests);
   SlimmedLayer written{.is_kept = false,
                        .descriptor = {},
                        .diff_id = "sha256:" + digests.sha256,
@@ -114,13 +118,14 @@ Result<SlimmedLayer> Applier::rewrite_layer(std::size_t number) {
 }
 
 Result<LayerDigests> Applier::write_changed(std::size_t number, const ByteSource& blob) {
-  FITMENT_TRY_ASSIGN(const auto stream, LayerStream::open(blob));
+  FITMENT_TRY_ASSIGN(const auto stream, LayerStream::open(blob, DigestKind::same_run));
   FITMENT_TRY_ASSIGN(const auto writer,
                      LayerWriter::create(layout_.blobs(), compression_of(number)));
   if (!plan_.layers[number].is_changed) {
     for (;;) {
       FITMENT_TRY_ASSIGN(const std::string_view part, stream->next(kBlockBytes));
       if (part.empty()) {
+        FITMENT_TRY(check_unchanged(number, *stream, blob));
         return writer->finish();
       }
       FITMENT_TRY(writer->write(part));
@@ -140,12 +145,18 @@ Result<LayerDigests> Applier::write_changed(std::size_t number, const ByteSource
     FITMENT_TRY(write_entry(id, *entry, reader, *writer));
   }
   FITMENT_TRY(writer->write(std::string(2 * kTarBlock, '\0')));
-  FITMENT_TRY_ASSIGN(const LayerDigests read, stream->finish());
-  if (read.sha256 != layer.digests.sha256) {
+  FITMENT_TRY(check_unchanged(number, *stream, blob));
+  return writer->finish();
+}
+
+/// The bytes are those that the survey has verified.
+Status Applier::check_unchanged(std::size_t number, LayerStream& stream, const ByteSource& blob) {
+  FITMENT_TRY_ASSIGN(const LayerDigests read, stream.finish());
+  if (!read.is_same(survey_.layers[number].digests)) {
     return fail(ErrorCode::io_error, "the layer changed while it was read")
         .at({blob.name(), {}, {}, {}});
   }
-  return writer->finish();
+  return {};
 }
 
 Status Applier::write_entry(EntryId id,
@@ -247,6 +258,7 @@ Status Applier::prove() {
   FITMENT_TRY_ASSIGN(const Image image, open_image("oci:" + layout_.path().string(), std::nullopt));
   SurveyOptions options;
   options.reads_binaries = false;
+  options.known = &written_;
   options.progress = options_.progress;
   FITMENT_TRY_ASSIGN(const ImageSurvey after, survey_image(image, options));
   result_.proof.push_back(

@@ -19,17 +19,6 @@ constexpr std::uint64_t kLargestBinary = 16ULL << 30U;  // larger ones are not p
 constexpr std::uint64_t kLargestText = 8U << 20U;
 constexpr std::size_t kMostLayers = 1024;
 
-/// Texts that tell which Python environments are there and what reads what (slim/dead_weight.h).
-bool tells_of_python(std::string_view path) {
-  const std::string_view name = file_name(path);
-  const auto in_info = [&](std::string_view ending) {
-    return parent_folder(path).ends_with(ending);
-  };
-  return name.ends_with(".py") || name.ends_with(".pth") || name == "pyvenv.cfg"
-         || name == "os-release" || in_info(".dist-info") || in_info(".egg-info")
-         || name.ends_with(".egg-info");
-}
-
 class Surveyor {
  public:
   Surveyor(const Image& image, const SurveyOptions& options)
@@ -82,7 +71,10 @@ Status Surveyor::read_layer(std::size_t number) {
                 fmt::format("it has {} bytes and should have {}", blob->size(), layer.stored_bytes))
         .at({blob->name(), {}, {}, std::min(blob->size(), layer.stored_bytes)});
   }
-  FITMENT_TRY_ASSIGN(const auto stream, LayerStream::open(*blob));
+  FITMENT_TRY_ASSIGN(
+      const auto stream,
+      LayerStream::open(*blob,
+                        options_.known == nullptr ? DigestKind::sha256 : DigestKind::same_run));
   TarReader reader(*stream);
   const std::string words = layer_words(image_, number);
   SurveyedLayer facts;
@@ -101,6 +93,13 @@ Status Surveyor::read_layer(std::size_t number) {
     }
   }
   FITMENT_TRY_ASSIGN(facts.digests, stream->finish());
+  if (options_.known != nullptr) {
+    if (number >= options_.known->size() || !facts.digests.is_same((*options_.known)[number])) {
+      return fail(ErrorCode::io_error, "it was read back differently than it was written")
+          .at({blob->name(), {}, {}, {}});
+    }
+    facts.digests = (*options_.known)[number];
+  }
   FITMENT_TRY(verify(number, facts.digests, *blob));
   facts.count = static_cast<EntryId>(survey_.tree.entries().size()) - facts.first;
   survey_.layers.push_back(std::move(facts));
@@ -150,8 +149,8 @@ Status Surveyor::read_file(TarReader& reader, const TarEntry& entry) {
     // Where data stand is part of what a sparse file is.
     hasher_.add(fmt::format("{} {};", run.offset, run.size));
   }
-  const bool is_text =
-      options_.keeps_texts && !entry.runs && to.bytes <= kLargestText && tells_of_python(to.path);
+  const bool is_text = options_.keeps_text != nullptr && !entry.runs && to.bytes <= kLargestText
+                       && options_.keeps_text(to.path);
   if (is_text) {
     to.text_at = texts_.size();
   }
@@ -243,6 +242,16 @@ Status Surveyor::plan(SurveyedBinary& binary, const ByteSource& bytes) {
 }
 
 }  // namespace
+
+bool tells_of_python(std::string_view path) {
+  const std::string_view name = file_name(path);
+  const auto in_info = [&](std::string_view ending) {
+    return parent_folder(path).ends_with(ending);
+  };
+  return name.ends_with(".py") || name.ends_with(".pth") || name == "pyvenv.cfg"
+         || name == "os-release" || in_info(".dist-info") || in_info(".egg-info")
+         || name.ends_with(".egg-info");
+}
 
 std::string layer_words(const Image& image, std::size_t layer) {
   constexpr std::size_t kShort = 19;  // `sha256:` and twelve digits

@@ -50,7 +50,10 @@ struct SurveyOptions {
   bool reads_binaries = true;
   std::optional<SliceOptions> slice;  ///< plan it as well
   bool wants_results = false;         ///< and digest the results
-  bool keeps_texts = false;           ///< what tells of Python environments
+  /// Which small files are to be read later: tells_of_python, tells_of_base.
+  bool (*keeps_text)(std::string_view path) = nullptr;
+  /// Layers that this run has written or verified: they are compared with it, not digested anew.
+  const std::vector<LayerDigests>* known = nullptr;
   ScratchOptions scratch = {};
   /// Called now and then with bytes of blobs that were read, and of all.
   std::function<void(std::uint64_t, std::uint64_t, std::string_view)> progress = {};
@@ -59,6 +62,9 @@ struct SurveyOptions {
 /// Errors: those of reading; parse_error with the blob where a digest or size is not what the
 /// documents say, and for what is refused in a layer.
 Result<ImageSurvey> survey_image(const Image& image, const SurveyOptions& options);
+
+/// Texts that tell which Python environments are there and what reads what (slim/dead_weight.h).
+bool tells_of_python(std::string_view path);
 
 /// `layer 3 of 7 (sha256:0123456789ab)`.
 std::string layer_words(const Image& image, std::size_t layer);

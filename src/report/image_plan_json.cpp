@@ -22,10 +22,12 @@ Json text_or_null(const std::string& text) {
 
 Json base_json(const BaseImage& base) {
   // Where an archive lay is no property of the image.
-  const std::string reference =
-      base.is_archive ? std::filesystem::path(base.reference).filename().string() : base.reference;
+  const std::string reference = base.is_archive || base.layout
+                                    ? std::filesystem::path(base.reference).filename().string()
+                                    : base.reference;
   Json json{{"reference", reference},
             {"archive", base.is_archive},
+            {"digest", base.layout ? Json(base.layout->digest) : Json(nullptr)},
             {"system", base.system == nullptr ? Json(nullptr) : Json(base.system->name)},
             {"cuda_toolkit", nullptr},
             {"flavour", text_or_null(base.flavour)}};
@@ -67,6 +69,7 @@ Json plan_of(const ImagePlan& plan, const std::vector<ImageStage>& stages) {
       {"machines", Json::array()},
       {"targets", Json::array()},
       {"arch", plan.arch},
+      {"user", text_or_null(plan.user)},
       {"fits", plan.fits()},
       {"packages", Json::array()},
       {"requirements", plan.requirements},

@@ -2,6 +2,8 @@
 #include "report/image_plan_text.h"
 
 #include "base/text.h"
+#include "image/image_machine.h"
+#include "image/image_program.h"
 #include "report/human.h"
 #include "report/machine_text.h"
 #include "report/plan_text.h"
@@ -10,6 +12,8 @@
 #include "slim/targets.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace fitment {
 
@@ -29,8 +33,9 @@ std::string machine_words(const ImagePlan& plan) {
   std::string words;
   for (const Machine& machine : *plan.machines) {
     words += (words.empty() ? "" : " and ") + machine.name;
-    const std::string facts = gpus_and_driver(machine);
-    words += plan.targets.empty() || facts.empty() ? "" : " (" + facts + ")";
+    if (!plan.targets.empty() && !is_assumed(machine)) {
+      words += " (" + gpus_and_driver(machine) + ")";
+    }
   }
   return words;
 }
@@ -49,6 +54,20 @@ std::string monitor_words(const std::string& monitor) {
   return monitor == "source" ? "nvtop, built from source in a stage that is thrown away" : "none";
 }
 
+/// What holds for several packages of a group stands there once.
+std::vector<std::string> warnings_of(const ImagePlan& plan) {
+  std::vector<std::string> texts;
+  for (const PackagePlan& package : plan.choice.packages) {
+    for (const Warning& warning : package.warnings) {
+      std::string text = warning.id + ": " + warning.text;
+      if (std::find(texts.begin(), texts.end(), text) == texts.end()) {
+        texts.push_back(std::move(text));
+      }
+    }
+  }
+  return texts;
+}
+
 /// Labels on the left, words on the right.
 std::string facts_table(const ImagePlan& plan, const Theme& theme) {
   Table table;
@@ -60,8 +79,10 @@ std::string facts_table(const ImagePlan& plan, const Theme& theme) {
   };
   row("for", machine_words(plan));
   row("base", base_words(plan.base));
+  row("platform", platform_of_arch(plan.arch));
   row("python", python_words(plan));
   row("also", join(plan.requirements, ", "));
+  row("user", plan.user);
   row("monitor", plan.monitor.empty() ? "" : monitor_words(plan.monitor));
   row("download",
       plan.download_bytes ? human_bytes(*plan.download_bytes) + " of wheels, before slimming" : "");
@@ -71,10 +92,8 @@ std::string facts_table(const ImagePlan& plan, const Theme& theme) {
           "NVIDIA_REQUIRE_CUDA={}, NVIDIA_REQUIRE_ARCH={}", plan.require->cuda, plan.require->arch)
                    : "");
   row("slim", plan.slim ? "to " + to_string(plan.targets) : "");
-  for (const PackagePlan& package : plan.choice.packages) {
-    for (const Warning& warning : package.warnings) {
-      table.row({StyledText("warning", Role::warning), warning.id + ": " + warning.text});
-    }
+  for (const std::string& warning : warnings_of(plan)) {
+    table.row({StyledText("warning", Role::warning), warning});
   }
   for (const std::string& note : plan.notes) {
     table.row({StyledText("note", Role::warning), note});

@@ -216,7 +216,9 @@ std::string gpus_and_driver(const Machine& machine) {
     text += (text.empty() ? "" : ", ") + name + (count > 1 ? fmt::format(" x{}", count) : "");
   }
   const auto& nvidia = machine.drivers.nvidia;
-  if (nvidia.is_present() && nvidia.driver.cuda_api) {
+  // What was assumed for targets is not known.
+  if (nvidia.is_present() && nvidia.driver.cuda_api
+      && nvidia.driver.cuda_api.evidence() != "assumed") {
     text += ", CUDA " + to_string(*nvidia.driver.cuda_api);
   }
   return text;

@@ -3,11 +3,13 @@
 
 #include "image/image_builder.h"
 #include "image/image_machine.h"
+#include "image/image_program.h"
 #include "slim/targets.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <set>
 
 namespace fitment {
@@ -24,17 +26,18 @@ class BakeFiles : public testing::Test {
  protected:
   std::vector<ImageStage> stages(const std::string& targets,
                                  const std::string& base,
-                                 const std::string& tool = "0.1.0") {
+                                 const std::string& tool = "0.1.0",
+                                 const std::string& arch = "x86_64") {
     ImageOrder order;
     order.base.reference = base;
     order.profiles = {"torch"};
     order.targets = parse_keep_targets(targets).value();
-    order.machines = {machine_of_targets(order.targets, *catalog_.cuda().value(), "x86_64")};
+    order.machines = {machine_of_targets(order.targets, *catalog_.cuda().value(), arch)};
     order.machine_words = targets;
     plans_.push_back(plan_image(order, recipes_, catalog_).value());
     StageInputs inputs;
     inputs.record = "{}";
-    inputs.digests = {{"fitment", tool}};
+    inputs.digests = {{program_input(arch), tool}};
     inputs.epoch = kEpoch;
     return render_image_stages(plans_.back(), recipes_, inputs).value();
   }
@@ -50,6 +53,23 @@ TEST_F(BakeFiles, EqualStagesAreOneTarget) {
   bake.add_image(stages("sm_90", "ubuntu:24.04"), {}, kEpoch);
   EXPECT_EQ(bake.file().targets.size(), 5U);  // atom, base, cuda, and a framework each
   EXPECT_EQ(bake.file().default_group.size(), 2U);
+}
+
+TEST_F(BakeFiles, AnotherPlatformIsAnotherTarget) {
+  BakeBuilder bake;
+  bake.add_image(stages("sm_90", "ubuntu:24.04"), {}, kEpoch);
+  bake.add_image(stages("sm_90", "ubuntu:24.04", "0.1.0", "aarch64"), {}, kEpoch);
+  ASSERT_EQ(bake.file().targets.size(), 8U);
+  EXPECT_EQ(bake.file().targets.front().platform, "linux/amd64");
+  const BakeTarget& image = bake.file().targets.back();
+  EXPECT_EQ(image.platform, "linux/arm64");
+  EXPECT_THAT(image.name, testing::EndsWith("-sm_90-arm64"));
+  EXPECT_EQ(bake.file().find(image.parent())->platform, "linux/arm64");
+  EXPECT_THAT(bake_hcl(bake.file()), HasSubstr("platforms = [\"linux/arm64\"]"));
+  EXPECT_EQ(parse_bake_json(bake_json(bake.file()), "x")->targets.back().platform, "linux/arm64");
+  const auto command = build_command(ImageBuilder::buildah, image, ".", "id", true);
+  const bool is_told = std::find(command.begin(), command.end(), "--platform") != command.end();
+  EXPECT_EQ(is_told, !is_own_platform("linux/arm64"));
 }
 
 TEST_F(BakeFiles, TargetsStandOnTheOneBelow) {

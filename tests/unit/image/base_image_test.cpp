@@ -38,9 +38,6 @@ TEST_F(BaseImages, F1VersionsAreParsedNotCut) {
             "12.10.1 by environment");
   EXPECT_EQ(toolkit({.reference = "nvidia/cuda:12.10.1-runtime-ubuntu24.04"}),
             "12.10.1 by reference");
-  EXPECT_EQ(toolkit({.reference = "x:1",
-                     .nvcc = "Cuda compilation tools, release 12.8, V12.8.93\nBuild cuda_12.8"}),
-            "12.8.93 by nvcc");
 }
 
 TEST_F(BaseImages, F1WhatIsNoVersionIsUnknown) {
@@ -48,7 +45,6 @@ TEST_F(BaseImages, F1WhatIsNoVersionIsUnknown) {
     EXPECT_EQ(toolkit({.reference = "x:1", .environment = {{"CUDA_VERSION", text}}}), "none")
         << text;
   }
-  EXPECT_EQ(toolkit({.reference = "x:1", .nvcc = "nvcc: command not found"}), "none");
 }
 
 TEST_F(BaseImages, F2ImagesWithoutNvccHaveAToolkitAllTheSame) {

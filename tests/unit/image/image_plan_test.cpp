@@ -107,6 +107,35 @@ TEST_F(ImagePlans, F8TheDriverAndTheGpuDecideTogether) {
   EXPECT_THAT(installed(made), HasSubstr("nothing"));
 }
 
+TEST_F(ImagePlans, TargetsAreJudgedForTheOldestDriverThatIsAdmitted) {
+  ImageOrder made = order("torch", "sm_90");
+  made.requirements = {"torch==2.8.0"};
+  const auto planned = plan(made);
+  ASSERT_TRUE(planned);
+  EXPECT_EQ(to_string(*planned->driver_floor), "525.60.13");
+  const auto& driver = planned->machines->front().drivers.nvidia.driver;
+  EXPECT_EQ(to_string(*driver.version), "525.60.13");
+  EXPECT_EQ(to_string(*driver.cuda_api), "12.0");
+  // The first driver of CUDA 13 is known by its branch alone.
+  made.requirements = {"torch==2.12.0+cu130"};
+  const auto newer = plan(made);
+  ASSERT_TRUE(newer);
+  EXPECT_EQ(to_string(*newer->machines->front().drivers.nvidia.driver.cuda_api), "13.0");
+  // Of which the choice knows.
+  ASSERT_FALSE(planned->choice.packages.front().warnings.empty());
+  EXPECT_EQ(planned->choice.packages.front().warnings.front().id, "minor-version");
+}
+
+TEST_F(ImagePlans, SomeProfilesAreForOneArchitecture) {
+  ImageOrder made = order("mkl", "sm_90");
+  made.machines.front().system.arch.set("aarch64", "test");
+  EXPECT_THAT(installed(made), HasSubstr("the profile `mkl` is for linux/amd64"));
+  made.profiles = {"torch"};
+  const auto planned = plan(made);
+  ASSERT_TRUE(planned);
+  EXPECT_EQ(planned->arch, "aarch64");
+}
+
 TEST_F(ImagePlans, TheMachineSeesTheImagesLibrary) {
   ImageOrder made = order("torch", "sm_90");
   made.base.reference = "debian:11";

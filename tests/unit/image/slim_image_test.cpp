@@ -30,7 +30,7 @@ class SlimImage : public testing::Test {
     const auto image = open_image(reference, std::nullopt);
     ASSERT_TRUE(image) << to_string(image.error());
     SurveyOptions how;
-    how.keeps_texts = true;
+    how.keeps_text = tells_of_python;
     how.wants_results = true;
     how.slice = options_.slice;
     const auto survey = survey_image(*image, how);
@@ -202,7 +202,7 @@ TEST_F(SlimImage, gpu_code_dead_weight_and_records) {
   // The RECORD tells what is there.
   const auto image = open_image(shop_.path("out"), std::nullopt);
   SurveyOptions how;
-  how.keeps_texts = true;
+  how.keeps_text = tells_of_python;
   const auto survey = survey_image(*image, how);
   ASSERT_TRUE(survey);
   const LayerEntry* entry = survey->tree.find("/" + site + "k-1.dist-info/RECORD");

@@ -8,6 +8,7 @@ target "atom-debian-12" {
   args = {
     "SOURCE_DATE_EPOCH" = "1700000000"
   }
+  platforms = ["linux/amd64"]
   tags = ["localhost/fitment/atom-debian-12:[TAG]"]
 }
 
@@ -21,5 +22,6 @@ target "base-debian-12-py311" {
   contexts = {
     "localhost/fitment/atom-debian-12:[TAG]" = "target:atom-debian-12"
   }
+  platforms = ["linux/amd64"]
   tags = ["localhost/fitment/base-debian-12-py311:[TAG]", "example/base:1.0"]
 }
