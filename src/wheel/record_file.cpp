@@ -153,7 +153,7 @@ std::string write_record(const std::vector<RecordEntry>& entries) {
     text += quoted(entry.path);
     text += ',';
     if (!entry.algorithm.empty()) {
-      text += entry.algorithm + "=" + entry.digest;
+      text += quoted(entry.algorithm + "=" + entry.digest);
     }
     text += ',';
     if (entry.size) {

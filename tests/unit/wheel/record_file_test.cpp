@@ -25,6 +25,13 @@ TEST(RecordFile, IsReadAsPythonWritesIt) {
   EXPECT_EQ(*parse_record(text, "RECORD"), *record) << "writing and reading loses nothing";
 }
 
+TEST(RecordFile, ADigestCannotAddLines) {
+  const auto record = parse_record("a,\"sha256=x,1\n\"\"/etc/passwd\"\",,\",2\n", "RECORD");
+  ASSERT_TRUE(record.has_value()) << to_string(record.error());
+  EXPECT_THAT(*record, ElementsAre(RecordEntry{"a", "sha256", "x,1\n\"/etc/passwd\",,", 2}));
+  EXPECT_EQ(parse_record(write_record(*record), "RECORD").value(), *record);
+}
+
 TEST(RecordFile, ErrorsNameTheLine) {
   const auto error = [](std::string_view text) {
     const auto record = parse_record(text, "RECORD");
