@@ -47,7 +47,9 @@ class ServeCase(unittest.TestCase):
 
     def pip(self, pip, *arguments, expect=0, cache=None):
         """Runs pip with clean settings. Returns what it said."""
-        environment = {k: v for k, v in os.environ.items() if not k.startswith("PIP_")}
+        # Certificates of the environment would beat --cert.
+        certificates = ["REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "SSL_CERT_FILE"]
+        environment = {k: v for k, v in os.environ.items() if not k.startswith("PIP_") and k not in certificates}
         environment["PYTHONPATH"] = pip or ""
         environment["HOME"] = self.folder
         caching = ["--cache-dir", cache] if cache else ["--no-cache-dir"]
