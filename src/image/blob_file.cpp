@@ -4,15 +4,18 @@
 #include "base/posix_io.h"
 
 #include <cerrno>
+#include <cstring>
+#include <utility>
 
 namespace fitment {
 
 Status DigestingSink::write(std::string_view bytes) {
   while (!bytes.empty()) {
-    const std::size_t count = std::min(bytes.size(), kBlockBytes - gathered_.size());
-    gathered_ += bytes.substr(0, count);
+    const std::size_t count = std::min(bytes.size(), gathered_->room());
+    std::memcpy(gathered_->end(), bytes.data(), count);
+    gathered_->grow(count);
     bytes.remove_prefix(count);
-    if (gathered_.size() == kBlockBytes) {
+    if (gathered_->room() == 0) {
       FITMENT_TRY(flush());
     }
   }
@@ -20,14 +23,12 @@ Status DigestingSink::write(std::string_view bytes) {
 }
 
 Status DigestingSink::flush() {
-  if (gathered_.empty()) {
+  if (gathered_->size() == 0) {
     return {};
   }
-  const auto block = std::make_shared<const std::string>(std::move(gathered_));
-  gathered_ = std::string();
-  gathered_.reserve(kBlockBytes);
+  const Block block = std::exchange(gathered_, std::make_shared<BlockBuffer>());
   digest_.add(block);
-  return take(*block);
+  return take(block->view());
 }
 
 Result<std::unique_ptr<BlobFile>> BlobFile::create(const std::filesystem::path& folder) {
@@ -35,7 +36,7 @@ Result<std::unique_ptr<BlobFile>> BlobFile::create(const std::filesystem::path& 
   return std::unique_ptr<BlobFile>(new BlobFile(std::move(file), folder));
 }
 
-Status BlobFile::take(const std::string& block) {
+Status BlobFile::take(std::string_view block) {
   return write_all(file_.descriptor(), block) ? Status()
                                               : Status(system_error(errno, "write", file_.path()));
 }

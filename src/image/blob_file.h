@@ -19,7 +19,7 @@ class DigestingSink : public ByteSink {
 
  protected:
   /// A whole block, or the last one.
-  virtual Status take(const std::string& block) = 0;
+  virtual Status take(std::string_view block) = 0;
   Status flush();
   /// After flush(), once.
   StreamDigest digest() { return digest_.finish(); }
@@ -27,7 +27,7 @@ class DigestingSink : public ByteSink {
 
  private:
   DigestThread digest_{DigestKind::sha256};
-  std::string gathered_;
+  std::shared_ptr<BlockBuffer> gathered_ = std::make_shared<BlockBuffer>();
 };
 
 /// A blob. Unless it is finished, it goes away.
@@ -45,7 +45,7 @@ class BlobFile final : public DigestingSink {
  private:
   BlobFile(NewFile file, std::filesystem::path folder)
       : file_(std::move(file)), folder_(std::move(folder)) {}
-  Status take(const std::string& block) override;
+  Status take(std::string_view block) override;
 
   NewFile file_;
   std::filesystem::path folder_;
@@ -61,7 +61,7 @@ class LayerWriter final : public DigestingSink {
  private:
   LayerWriter(std::unique_ptr<BlobFile> blob, LayerCompression compression)
       : compression_(compression), blob_(std::move(blob)), deflater_(compression, *blob_) {}
-  Status take(const std::string& block) override { return deflater_.write(block); }
+  Status take(std::string_view block) override { return deflater_.write(block); }
 
   LayerCompression compression_;
   std::unique_ptr<BlobFile> blob_;

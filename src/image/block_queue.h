@@ -8,12 +8,30 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <string>
+#include <string_view>
 
 namespace fitment {
 
-using Block = std::shared_ptr<const std::string>;
 constexpr std::size_t kBlockBytes = 256U << 10U;
+
+/// Room for a block, which nobody clears before it is filled.
+class BlockBuffer {
+ public:
+  BlockBuffer() : bytes_(std::make_unique_for_overwrite<char[]>(kBlockBytes)) {}
+
+  [[nodiscard]] char* end() { return bytes_.get() + size_; }
+  [[nodiscard]] std::size_t room() const { return kBlockBytes - size_; }
+  [[nodiscard]] std::size_t size() const { return size_; }
+  /// So many bytes were written at end().
+  void grow(std::size_t count) { size_ += count; }
+  [[nodiscard]] std::string_view view() const { return {bytes_.get(), size_}; }
+
+ private:
+  std::unique_ptr<char[]> bytes_;
+  std::size_t size_ = 0;
+};
+
+using Block = std::shared_ptr<const BlockBuffer>;
 
 /// Holds back whoever is faster. Closing it lets both sides go on.
 class BlockQueue {

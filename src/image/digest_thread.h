@@ -51,9 +51,9 @@ class DigestThread {
  private:
   void run() {
     while (const auto block = queue_.pop()) {
-      keyed_.add(**block);
+      keyed_.add((*block)->view());
       if (kind_ == DigestKind::sha256) {
-        sha256_.add(**block);
+        sha256_.add((*block)->view());
       }
     }
   }

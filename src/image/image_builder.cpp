@@ -130,13 +130,15 @@ std::vector<std::string> image_environment_command(ImageBuilder builder, const s
           tag};
 }
 
-std::vector<std::string> import_command(ImageBuilder builder,
-                                        const std::string& layout,
-                                        const std::string& name) {
-  if (builder == ImageBuilder::docker) {
-    return {"skopeo", "copy", "--quiet", "oci:" + layout, "docker-daemon:" + name};
-  }
+std::vector<std::string> pull_layout_command(ImageBuilder builder, const std::string& layout) {
   return {std::string(to_string(builder)), "pull", "--quiet", "oci:" + layout};
+}
+
+std::vector<std::vector<std::string>> load_layout_commands(const std::string& layout,
+                                                           const std::string& name,
+                                                           const std::string& archive) {
+  return {{"skopeo", "copy", "--quiet", "oci:" + layout, "docker-archive:" + archive + ":" + name},
+          {"docker", "load", "--quiet", "--input", archive}};
 }
 
 std::vector<std::string> tag_command(ImageBuilder builder,

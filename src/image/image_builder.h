@@ -35,11 +35,13 @@ std::vector<std::string> build_command(ImageBuilder builder,
 std::vector<std::string> image_id_command(ImageBuilder builder, const std::string& tag);
 /// Prints the environment of an image in the builder's store, a variable a line.
 std::vector<std::string> image_environment_command(ImageBuilder builder, const std::string& tag);
-/// Takes the one image of an OCI layout into the builder's store. buildah and podman print its id,
-/// to be given the name; for docker, skopeo names it.
-std::vector<std::string> import_command(ImageBuilder builder,
-                                        const std::string& layout,
-                                        const std::string& name);
+/// Takes the one image of an OCI layout into the store of buildah or podman; prints its id.
+std::vector<std::string> pull_layout_command(ImageBuilder builder, const std::string& layout);
+/// For docker, which takes no layouts: skopeo writes an archive that holds the name, docker loads
+/// it.
+std::vector<std::vector<std::string>> load_layout_commands(const std::string& layout,
+                                                           const std::string& name,
+                                                           const std::string& archive);
 /// Gives an image another name.
 std::vector<std::string> tag_command(ImageBuilder builder,
                                      const std::string& image,

@@ -32,34 +32,31 @@ void LayerStream::produce() {
 
 Status LayerStream::inflate_all() {
   const std::unique_ptr<LayerInflater> inflater = make_inflater(compression_);
-  std::string out(kBlockBytes, '\0');
-  char* at = out.data();
-  std::size_t room = out.size();
+  auto out = std::make_shared<BlockBuffer>();
   bool is_wanted = true;
   const auto hand_on = [&] {
-    out.resize(out.size() - room);
-    const auto block = std::make_shared<const std::string>(std::move(out));
-    archive_.add(block);
-    is_wanted = queue_.push(block);
-    out.assign(kBlockBytes, '\0');
-    at = out.data();
-    room = out.size();
+    archive_.add(out);
+    is_wanted = queue_.push(out);
+    out = std::make_shared<BlockBuffer>();
   };
   for (std::uint64_t offset = 0; offset < blob_.size() && is_wanted;) {
-    std::string bytes(std::min<std::uint64_t>(kBlockBytes, blob_.size() - offset), '\0');
-    FITMENT_TRY(blob_.read_exact(offset, bytes.size(), bytes.data(), "a layer"));
-    const auto in = std::make_shared<const std::string>(std::move(bytes));
+    const auto in = std::make_shared<BlockBuffer>();
+    const std::size_t count = std::min<std::uint64_t>(kBlockBytes, blob_.size() - offset);
+    FITMENT_TRY(blob_.read_exact(offset, count, in->end(), "a layer"));
+    in->grow(count);
     if (stored_) {
       stored_->add(in);
     }
-    std::string_view left = *in;
+    std::string_view left = in->view();
     // A full block may leave more behind in the inflater: it is asked until it leaves room.
     while (is_wanted) {
+      char* at = out->end();
+      std::size_t room = out->room();
       auto inflated = inflater->inflate(left, at, room);
       if (!inflated) {
-        return std::move(inflated).error().at(
-            {blob_.name(), {}, {}, offset + in->size() - left.size()});
+        return std::move(inflated).error().at({blob_.name(), {}, {}, offset + count - left.size()});
       }
+      out->grow(out->room() - room);
       if (room > 0) {
         if (left.empty()) {
           break;
@@ -68,10 +65,10 @@ Status LayerStream::inflate_all() {
       }
       hand_on();
     }
-    offset += in->size();
+    offset += count;
     read_ = offset;
   }
-  if (is_wanted && room < kBlockBytes) {
+  if (is_wanted && out->size() > 0) {
     hand_on();
   }
   if (is_wanted && !inflater->is_complete()) {
@@ -96,7 +93,7 @@ Result<std::string_view> LayerStream::next(std::uint64_t most) {
     used_ = 0;
   }
   const std::size_t count = std::min<std::uint64_t>(most, current_->size() - used_);
-  const std::string_view part = std::string_view(*current_).substr(used_, count);
+  const std::string_view part = current_->view().substr(used_, count);
   used_ += count;
   position_ += count;
   return part;

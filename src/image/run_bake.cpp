@@ -166,13 +166,31 @@ class BakeRun {
       if (!known.empty()) {
         continue;
       }
-      const auto command = import_command(options_.builder, options_.context + "/" + folder, name);
-      FITMENT_TRY_ASSIGN(const std::string id, output_of(command));
-      if (options_.builder != ImageBuilder::docker) {
-        FITMENT_TRY(output_of(tag_command(options_.builder, id, name)));
+      const std::string layout = options_.context + "/" + folder;
+      if (options_.builder == ImageBuilder::docker) {
+        FITMENT_TRY(load_layout(layout, name));
+        continue;
       }
+      FITMENT_TRY_ASSIGN(const std::string id,
+                         output_of(pull_layout_command(options_.builder, layout)));
+      FITMENT_TRY(output_of(tag_command(options_.builder, id, name)));
     }
     return {};
+  }
+
+  static Status load_layout(const std::string& layout, const std::string& name) {
+    const std::string archive = layout + ".tar";
+    std::error_code ignored;
+    std::filesystem::remove(archive, ignored);
+    Status loaded;
+    for (const auto& command : load_layout_commands(layout, name, archive)) {
+      if (const auto done = output_of(command); !done) {
+        loaded = tl::unexpected<Error>(done.error());
+        break;
+      }
+    }
+    std::filesystem::remove(archive, ignored);
+    return loaded;
   }
 
   /// Of a short command that must succeed.

@@ -85,6 +85,22 @@ for library in glob.glob("/opt/env/lib/python3*/site-packages/**/*.so*", recursi
 ' > loaded
 expect libtorch_cuda.so loaded
 
+# A base that lies on the disk, known by its files, and a user that is not root; twice the same.
+atom=$(awk '/^built *atom-debian-12 / { print $3 }' built)
+buildah push -q "$atom" oci:layout:v1
+mkdir user && cd user
+printf '[image]\nuser = "app"\n' > fitment.toml
+"$fitment" image build --from oci:../layout:v1 --builder buildah -q > built || { cat built; fail "a base in a layout"; }
+"$fitment" image build --from oci:../layout:v1 --builder buildah --rebuild -q > again || { cat again; fail "and again"; }
+cmp built again || fail "a base in a layout gives another image than before"
+image=$(awk '/^built *base-debian-12-py311 / { print $3 }' built)
+buildah inspect --type image "$image" > inspected
+expect '"User": "10001:10001"' inspected
+expect '"org.opencontainers.image.base.digest": "sha256:' inspected
+user=$(buildah from --pull-never "$image")
+expect '^app:x:10001:10001:' "$(buildah mount "$user")/etc/passwd"
+cd ..
+
 # A step that fails, fails the build, and says so.
 code=0
 "$fitment" image build "${what[@]}" --for sm_90 --add no-such-package --output broken -q > broken.out || code=$?
