@@ -37,9 +37,14 @@ StyledText render_bar(std::uint64_t part,
 StyledText kept_bar(std::uint64_t before,
                     std::uint64_t after,
                     std::uint64_t most,
-                    const Theme& theme) {
-  constexpr std::size_t kWidth = 32;
-  return render_bar(after, before, most, kWidth, Role::good, theme);
+                    const Theme& theme,
+                    std::size_t width) {
+  return render_bar(after, before, most, width, Role::good, theme);
+}
+
+std::size_t bar_beside_table(const Theme& theme) {
+  constexpr std::size_t kWide = 110;
+  return theme.width >= kWide ? kBarWidth : kBarWidth / 2;
 }
 
 std::string saved_share(std::uint64_t before, std::uint64_t after) {
