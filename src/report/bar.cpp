@@ -42,9 +42,10 @@ StyledText kept_bar(std::uint64_t before,
   return render_bar(after, before, most, width, Role::good, theme);
 }
 
-std::size_t bar_beside_table(const Theme& theme) {
-  constexpr std::size_t kWide = 110;
-  return theme.width >= kWide ? kBarWidth : kBarWidth / 2;
+std::size_t bar_beside_table(std::size_t columns, const Theme& theme) {
+  constexpr std::size_t kLeast = 6;  // shorter ones say nothing
+  const std::size_t room = theme.width - std::min(theme.width, columns);
+  return room < kLeast ? 0 : std::min(room, kBarWidth);
 }
 
 std::string saved_share(std::uint64_t before, std::uint64_t after) {

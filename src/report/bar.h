@@ -27,8 +27,8 @@ StyledText kept_bar(std::uint64_t before,
                     std::uint64_t most,
                     const Theme& theme,
                     std::size_t width = kBarWidth);
-/// A width that leaves room for a table of some columns beside the bar.
-std::size_t bar_beside_table(const Theme& theme);
+/// The width of bars behind a table that takes so many columns of the terminal; 0: no room for any.
+std::size_t bar_beside_table(std::size_t columns, const Theme& theme);
 
 /// `-53.6 %`; empty where nothing goes.
 std::string saved_share(std::uint64_t before, std::uint64_t after);

@@ -44,15 +44,24 @@ std::string words_about_rest(std::size_t touched, std::size_t same) {
                        : fmt::format("  and {}; `--json` lists them\n", fmt::join(parts, ", "));
 }
 
-void add_row(
-    Table& table, const SlimFile& file, std::string name, std::uint64_t most, const Theme& theme) {
+/// What bars are drawn to.
+struct BarScale {
+  std::uint64_t most = 1;  ///< bytes of the longest
+  std::size_t width = 0;
+};
+
+void add_row(Table& table,
+             const SlimFile& file,
+             const std::string& name,
+             const BarScale& bar,
+             const Theme& theme) {
   const SlicePlan& plan = file.plan;
   table.row({StyledText(name, Role::strong),
              human_bytes(plan.before_bytes),
              after_words(file),
              saved_share(plan.before_bytes, plan.after_bytes),
              is_touched(file) ? std::string(to_string(plan.risk)) : "",
-             kept_bar(plan.before_bytes, plan.after_bytes, most, theme, bar_beside_table(theme))});
+             kept_bar(plan.before_bytes, plan.after_bytes, bar.most, theme, bar.width)});
 }
 
 }  // namespace
@@ -73,12 +82,18 @@ std::string slim_files_table(std::vector<const SlimFile*> files,
     (is_touched(*files.back()) ? touched : others) += 1;
     files.pop_back();
   }
-  std::uint64_t most = 1;
+  const bool is_alone = files.size() == 1;
+  BarScale bar;
+  std::size_t longest = 0;
   std::map<std::string_view, std::uint64_t> saved;  // of each folder
   for (const SlimFile* file : files) {
-    most = std::max(most, file->plan.before_bytes);
+    const std::string_view folder = is_alone ? "" : folder_of(*file);
+    bar.most = std::max(bar.most, file->plan.before_bytes);
+    longest = std::max(longest, file->plan.path.size() - folder.size() + (folder.empty() ? 0 : 2));
     saved[folder_of(*file)] += file->plan.saved_bytes();
   }
+  constexpr std::size_t kNumbers = 44;  // the columns behind the name, with the gaps between
+  bar.width = bar_beside_table(longest + kNumbers, theme);
   std::stable_sort(files.begin(), files.end(), [&](const SlimFile* a, const SlimFile* b) {
     const auto key = [&](const SlimFile* file) {
       return std::pair(~saved[folder_of(*file)], folder_of(*file));
@@ -93,8 +108,8 @@ std::string slim_files_table(std::vector<const SlimFile*> files,
       .column("", Table::Align::right)
       .column("risk")
       .column("");
-  if (files.size() == 1) {
-    add_row(table, *files.front(), files.front()->plan.path, most, theme);
+  if (is_alone) {
+    add_row(table, *files.front(), files.front()->plan.path, bar, theme);
     return table.render(theme) + words_about_rest(touched, others);
   }
   std::string_view folder;
@@ -104,7 +119,7 @@ std::string slim_files_table(std::vector<const SlimFile*> files,
       table.span(StyledText(folder));
     }
     const std::string name = file->plan.path.substr(folder.size());
-    add_row(table, *file, folder.empty() ? name : "  " + name, most, theme);
+    add_row(table, *file, folder.empty() ? name : "  " + name, bar, theme);
   }
   return table.render(theme) + words_about_rest(touched, others);
 }

@@ -19,6 +19,8 @@ namespace fitment {
 
 namespace {
 
+constexpr std::size_t kTableColumns = 62;  // of the tables of classes and targets, about
+
 /// Where the bytes are, by class, when there is more than one.
 std::string classes_table(const SlimRun& run, const Theme& theme) {
   const auto sums = run.by_class();
@@ -43,7 +45,11 @@ std::string classes_table(const SlimRun& run, const Theme& theme) {
                human_bytes(sum.before_bytes),
                human_bytes(sum.after_bytes),
                saved_share(sum.before_bytes, sum.after_bytes),
-               kept_bar(sum.before_bytes, sum.after_bytes, most, theme, bar_beside_table(theme))});
+               kept_bar(sum.before_bytes,
+                        sum.after_bytes,
+                        most,
+                        theme,
+                        bar_beside_table(kTableColumns, theme))});
   }
   return table.render(theme) + "\n";
 }
@@ -88,9 +94,13 @@ std::string targets_table(const SlicePlan& plan, const Theme& theme) {
                    : fmt::format("{} of {}", target.entries_after, target.entries_before),
                words(target.bytes_before),
                words(target.bytes_after),
-               target.bytes_before && target.bytes_after ? kept_bar(
-                   *target.bytes_before, *target.bytes_after, most, theme, bar_beside_table(theme))
-                                                         : StyledText()});
+               target.bytes_before && target.bytes_after
+                   ? kept_bar(*target.bytes_before,
+                              *target.bytes_after,
+                              most,
+                              theme,
+                              bar_beside_table(kTableColumns, theme))
+                   : StyledText()});
   }
   return table.render(theme);
 }
