@@ -21,6 +21,7 @@ namespace {
 constexpr std::uint64_t kKernelCopy = 64U << 10U;  // shorter runs cost less as part of a write
 constexpr std::uint64_t kBuffer = 1U << 20U;
 constexpr std::uint64_t kSparse = 64U << 10U;  // zeros from here on are skipped, not written
+constexpr std::uint64_t kFileBlock = 4096;     // what file systems share between files
 
 /// Collects small pieces into large writes.
 class SpliceWriter {
@@ -90,6 +91,15 @@ Status SpliceWriter::copy_by_hand(std::uint64_t offset, std::uint64_t count) {
 Status SpliceWriter::copy(std::uint64_t offset, std::uint64_t count) {
   if (count < kKernelCopy || !kernel_copies_) {
     return copy_by_hand(offset, count);
+  }
+  // File systems that can share blocks do so from the first whole block on, where it lies alike.
+  const off_t at = ::lseek(out_, 0, SEEK_CUR);
+  const std::uint64_t here = static_cast<std::uint64_t>(std::max<off_t>(at, 0)) + buffer_.size();
+  if (here % kFileBlock == offset % kFileBlock) {
+    const std::uint64_t head = (kFileBlock - offset % kFileBlock) % kFileBlock;
+    FITMENT_TRY(copy_by_hand(offset, head));
+    offset += head;
+    count -= head;
   }
   FITMENT_TRY(flush());
   auto from = static_cast<off_t>(offset);

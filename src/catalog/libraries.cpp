@@ -34,11 +34,6 @@ bool NvidiaLibrary::has_soname(std::string_view wanted) const {
             });
 }
 
-bool LibraryTable::is_driver_library(std::string_view soname) const {
-  return std::find(driver_libraries.begin(), driver_libraries.end(), soname)
-         != driver_libraries.end();
-}
-
 std::vector<const NvidiaLibrary*> LibraryTable::find_soname(std::string_view soname) const {
   std::vector<const NvidiaLibrary*> found;
   for (const NvidiaLibrary& library : libraries) {

@@ -39,10 +39,8 @@ struct PreloadRow {
 class LibraryTable {
  public:
   std::vector<NvidiaLibrary> libraries;
-  std::vector<std::string> driver_libraries;  ///< sonames that the host's driver brings
-  std::vector<PreloadRow> torch_preload;      ///< in order
+  std::vector<PreloadRow> torch_preload;  ///< in order
 
-  [[nodiscard]] bool is_driver_library(std::string_view soname) const;
   /// Rows of a soname, one a CUDA major; empty: not a library of NVIDIA's.
   [[nodiscard]] std::vector<const NvidiaLibrary*> find_soname(std::string_view soname) const;
   /// The CUDA major that this soname can only belong to; 0 where it is none or several.

@@ -56,7 +56,6 @@ Result<LibraryTable> parse_library_table(std::string_view toml, const std::strin
   SourceIds ids;
   ids.read_table(top);
   LibraryTable table;
-  top.read("driver_libraries", table.driver_libraries);
   top.read_words_with("torch_preload", parse_preload, table.torch_preload);
   for (const TomlValue* row : top.tables("library")) {
     FITMENT_TRY(read_library(*row, ids, source, table.libraries.emplace_back()));

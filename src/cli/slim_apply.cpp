@@ -10,6 +10,8 @@
 
 #include <map>
 #include <system_error>
+#include <utility>
+#include <vector>
 
 namespace fitment {
 
@@ -99,7 +101,9 @@ Status Applier::open_trees(const SlimRun& run) {
     if (job.root.empty() || job.output || is_idle || trees_.count(job.root) > 0) {
       continue;
     }
-    FITMENT_TRY_ASSIGN(InPlaceRun tree, InPlaceRun::open(job.root, {.backup = wishes_.backup}));
+    FITMENT_TRY_ASSIGN(
+        InPlaceRun tree,
+        InPlaceRun::open(job.root, {.backup = wishes_.backup, .load_tests = wishes_.load_tests}));
     trees_.emplace(job.root, TreeWork(std::move(tree), options_));
   }
   return {};
@@ -129,8 +133,11 @@ void Applier::each(SlimRun& run, SlimAction action, const Act& act) {
 }
 
 Status Applier::slice_elsewhere(const SlimJob& job, SlimFile& file) {
-  const ApplyOptions apply{
-      .output = job.output, .syncs = !job.output, .traces = true, .before_commit = {}};
+  const ApplyOptions apply{.output = job.output,
+                           .syncs = !job.output,
+                           .traces = true,
+                           .load_tests = wishes_.load_tests && file.action == SlimAction::slice,
+                           .before_commit = {}};
   if (apply.output) {
     FITMENT_TRY(make_folder(*apply.output));
   }
@@ -168,13 +175,15 @@ Status Applier::run(SlimRun& run) {
 }
 
 /// Folders are copied whole, and their jobs go on in the copies.
-Status move_to_copies(SlimWork& work, const std::filesystem::path& output) {
+Result<std::vector<TreeCopy>> move_to_copies(SlimWork& work, const std::filesystem::path& output) {
+  std::vector<TreeCopy> copies;
   const bool has_many = work.folders.size() > 1;
   for (const std::unique_ptr<SlimFolder>& folder : work.folders) {
-    folder->copy = has_many ? output / folder->path.filename() : output;
-    FITMENT_TRY(copy_tree(folder->path, folder->copy));
-    std::error_code error;
-    folder->copy = std::filesystem::canonical(folder->copy, error);
+    FITMENT_TRY_ASSIGN(
+        TreeCopy copy,
+        TreeCopy::make(folder->path, has_many ? output / folder->path.filename() : output));
+    folder->copy = copy.path();
+    copies.push_back(std::move(copy));
   }
   for (SlimJob& job : work.jobs) {
     if (job.folder) {
@@ -187,7 +196,7 @@ Status move_to_copies(SlimWork& work, const std::filesystem::path& output) {
       job.root = folder.copy;
     }
   }
-  return {};
+  return copies;
 }
 
 /// Wheels are written elsewhere; their members' answers stand behind those of the jobs.
@@ -241,13 +250,18 @@ Status apply_slim_work(SlimWork& work,
                        const SlimWishes& wishes,
                        const Streams& streams,
                        SlimRun& run) {
+  std::vector<TreeCopy> copies;  // of a run that fails, they go again
   if (wishes.output) {
-    FITMENT_TRY(move_to_copies(work, *wishes.output));
+    FITMENT_TRY_ASSIGN(copies, move_to_copies(work, *wishes.output));
   }
   FITMENT_TRY(Applier(work, options, wishes, streams).run(run));
   FITMENT_TRY(write_wheels(work, options, wishes, run));
   if (wishes.output) {
-    return forget_copies(work);
+    FITMENT_TRY(forget_copies(work));
+    for (TreeCopy& copy : copies) {
+      copy.keep();
+    }
+    return {};
   }
   for (std::size_t i = 0; i < work.folders.size(); ++i) {
     const SlimFolder& folder = *work.folders[i];

@@ -291,7 +291,8 @@ Result<SlimWork> find_slim_work(const std::vector<std::string>& paths, const Sli
     std::error_code error;
     const std::filesystem::path real = std::filesystem::canonical(text, error);
     if (error) {
-      return system_error(error.value(), "look at", text);
+      return system_error(error.value(), "look at", text)
+          .hint("name a library, a wheel, or the folder of an environment or of a system");
     }
     if (std::filesystem::is_directory(real, error)) {
       FITMENT_TRY(finder.add_folder(text, real));

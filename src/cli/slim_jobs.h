@@ -23,6 +23,7 @@ struct SlimWishes {
   std::optional<std::string> output;     ///< results go there
   std::optional<std::string> backup;     ///< originals of what is replaced go there
   std::optional<std::string> build_tag;  ///< of wheels that are written
+  bool load_tests = false;               ///< results are loaded in a child process
   ScratchOptions scratch;
   std::vector<JudgedMachine> machines;
   const Catalog* catalog = nullptr;

@@ -147,7 +147,7 @@ void LibraryCheck::check_missing(const ImportProcess& process, const MissingLibr
       || (!x_.uses_system() && is_runtime_library(missing.name))) {
     return;
   }
-  if (x_.libraries->is_driver_library(missing.name)) {
+  if (comes_with_driver(missing.name)) {
     driver_users_[missing.name].insert(x_.shown(user.real_path));
     return;
   }

@@ -2,6 +2,7 @@
 #include "gpucode/offload_bundle.h"
 
 #include "elf/fields.h"
+#include "gpucode/compressed_bundle.h"
 #include "gpucode/inflate_start.h"
 #include "gpucode/magic_search.h"
 
@@ -15,7 +16,6 @@ namespace fitment {
 namespace {
 
 constexpr std::string_view kPlainMagic = "__CLANG_OFFLOAD_BUNDLE__";
-constexpr std::string_view kCompressedMagic = "CCOB";
 constexpr std::uint64_t kPlainHeader = 32;
 constexpr std::uint64_t kAlignment = 4096;
 constexpr std::uint64_t kRow = 24;
@@ -81,46 +81,6 @@ Result<Table> parse_table(std::string_view bytes, std::uint64_t start, const std
   return table;
 }
 
-/// The header of a compressed bundle.
-struct CompressedHeader {
-  std::uint16_t version = 0;
-  Compression compression = Compression::unknown;
-  std::uint64_t header = 0;
-  std::optional<std::uint64_t> total;  ///< none in version 1
-  std::uint64_t inflated = 0;
-};
-
-std::optional<CompressedHeader> parse_compressed_header(std::string_view bytes) {
-  CompressedHeader header;
-  header.version = load_field<std::uint16_t>(bytes, 4);
-  const auto method = load_field<std::uint16_t>(bytes, 6);
-  header.compression = method == 0   ? Compression::zlib
-                       : method == 1 ? Compression::zstd
-                                     : Compression::unknown;
-  switch (header.version) {
-    case 1:
-      header.header = 20;
-      header.inflated = load_field<std::uint32_t>(bytes, 8);
-      break;
-    case 2:
-      header.header = 24;
-      header.total = load_field<std::uint32_t>(bytes, 8);
-      header.inflated = load_field<std::uint32_t>(bytes, 12);
-      break;
-    case 3:
-      header.header = 32;
-      header.total = load_field<std::uint64_t>(bytes, 8);
-      header.inflated = load_field<std::uint64_t>(bytes, 16);
-      break;
-    default:
-      return std::nullopt;
-  }
-  if (bytes.size() < header.header || (header.total && *header.total < header.header)) {
-    return std::nullopt;
-  }
-  return header;
-}
-
 class BundleWalk {
  public:
   BundleWalk(BlockReader& reader, const CodeExtent& extent, GpuCodeList& out)
@@ -131,7 +91,7 @@ class BundleWalk {
  private:
   std::uint64_t walk_plain(std::uint64_t offset);
   std::uint64_t walk_compressed(std::uint64_t offset);
-  void list_compressed(GpuContainer& container, const CompressedHeader& header);
+  void list_compressed(GpuContainer& container, const CompressedBundle& header);
   std::uint64_t next_magic(std::uint64_t offset, bool gap_is_error);
   std::uint64_t next_aligned(std::uint64_t offset);
   bool is_bundle_at(std::uint64_t offset);
@@ -247,30 +207,29 @@ std::uint64_t BundleWalk::walk_plain(std::uint64_t offset) {
 
 std::uint64_t BundleWalk::walk_compressed(std::uint64_t offset) {
   const std::uint64_t left = limit() - offset;
-  constexpr std::uint64_t kLongestHeader = 32;
-  const auto bytes =
-      reader_.up_to(offset, std::min(kLongestHeader, left), "a compressed offload bundle");
-  const auto header = bytes ? parse_compressed_header(*bytes) : std::nullopt;
+  const auto bytes = reader_.up_to(
+      offset, std::min(kLongestCompressedHeader, left), "a compressed offload bundle");
+  const auto header = bytes ? parse_compressed_bundle(*bytes) : std::nullopt;
   if (!header) {
     malformed(offset, "the header of a compressed offload bundle is not understood");
     return next_magic(offset + 8, false);
   }
-  std::uint64_t end = offset + std::min(left, header->total.value_or(0));
-  if (!header->total) {
+  std::uint64_t end = offset + std::min(left, header->total_bytes.value_or(0));
+  if (!header->total_bytes) {
     end = next_aligned(offset);
-  } else if (*header->total > left) {
+  } else if (*header->total_bytes > left) {
     malformed(offset,
               fmt::format("a compressed offload bundle of {} bytes, of which {} are there",
-                          *header->total,
+                          *header->total_bytes,
                           left));
   }
   list_compressed(add(ContainerFormat::compressed_bundle, offset, end - offset), *header);
   return end;
 }
 
-void BundleWalk::list_compressed(GpuContainer& container, const CompressedHeader& header) {
-  const std::uint64_t at = container.offset + header.header;
-  const std::uint64_t size = container.size - std::min(container.size, header.header);
+void BundleWalk::list_compressed(GpuContainer& container, const CompressedBundle& header) {
+  const std::uint64_t at = container.offset + header.header_bytes;
+  const std::uint64_t size = container.size - std::min(container.size, header.header_bytes);
   const auto compressed =
       reader_.source().read(at, std::min(size, kCompressedRead), "a compressed offload bundle");
   auto start = compressed ? inflate_start(*compressed, header.compression, kInflatedRead)
@@ -287,7 +246,7 @@ void BundleWalk::list_compressed(GpuContainer& container, const CompressedHeader
     entry.target_text = "unknown";
     entry.offset = container.offset;
     entry.stored_bytes = container.size;
-    entry.inflated_bytes = header.inflated;
+    entry.inflated_bytes = header.inflated_bytes;
     entry.compression = header.compression;
     container.entries.push_back(std::move(entry));
     return;
@@ -304,6 +263,20 @@ void BundleWalk::list_compressed(GpuContainer& container, const CompressedHeader
 
 bool looks_like_bundle(std::string_view bytes) {
   return bytes.starts_with(kPlainMagic) || bytes.starts_with(kCompressedMagic);
+}
+
+Result<GpuContainer> read_plain_bundle(const ByteSource& source) {
+  BlockReader reader(source);
+  GpuCodeList list;
+  walk_bundles(reader, {"", "", 0, source.size()}, list);
+  if (!list.malformed.empty()) {
+    const MalformedCode& first = list.malformed.front();
+    return fail(ErrorCode::parse_error, first.message).at({source.name(), {}, {}, first.offset});
+  }
+  if (list.containers.size() != 1 || list.containers[0].format != ContainerFormat::bundle) {
+    return fail(ErrorCode::parse_error, "not one offload bundle").at({source.name(), {}, {}, 0});
+  }
+  return std::move(list.containers[0]);
 }
 
 std::optional<GfxTarget> parse_bundle_id(std::string_view id) {

@@ -5,10 +5,8 @@
 // from the bundle's start, u64 size, u64 length of its id, and the id, such as
 // `hipv4-amdgcn-amd-amdhsa--gfx90a:sramecc+:xnack-`. Entries for the host are empty.
 //
-// Compressed: `CCOB`, u16 version, u16 method (0 zlib, 1 zstd), from version 2 on the size of all
-// (u32, in version 3 u64), the inflated size (u32, in version 3 u64), u64 hash, then a plain bundle
-// compressed as a whole. Its table of entries stands at the beginning, so inflating the first few
-// kilobytes lists it.
+// Compressed: a header, then a plain bundle compressed as a whole (compressed_bundle.h). Its table
+// of entries stands at the beginning, so inflating the first few kilobytes lists it.
 #pragma once
 
 #include "elf/block_reader.h"
@@ -23,6 +21,9 @@ bool looks_like_bundle(std::string_view bytes);
 
 /// Appends the bundles in the extent; between them are zeros at most.
 void walk_bundles(BlockReader& reader, const CodeExtent& extent, GpuCodeList& out);
+
+/// The plain bundle that a source begins with. Errors: parse_error, also when it is not whole.
+Result<GpuContainer> read_plain_bundle(const ByteSource& source);
 
 /// The AMD target in the id of a bundle entry; none for the host and for other names.
 std::optional<GfxTarget> parse_bundle_id(std::string_view id);

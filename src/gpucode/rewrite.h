@@ -14,17 +14,21 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace fitment {
 
 struct RewrittenEntry {
-  std::uint64_t source_offset = 0;  ///< of the entry that it was, in the original
-  std::uint64_t new_offset = 0;     ///< from the container's start
-  std::uint64_t bytes = 0;          ///< header and payload
+  std::uint64_t source_offset = 0;     ///< of the entry that it was, in the original
+  std::uint64_t new_offset = 0;        ///< from the container's start
+  std::optional<std::uint64_t> bytes;  ///< header and payload; unknown inside a bundle that is
+                                       ///< compressed as a whole
   bool is_recompressed = false;
   bool is_stub = false;  ///< there so that the container is not empty
+  CodeKind kind = CodeKind::unknown;
+  std::string target;  ///< target_text of it
 };
 
 struct RewrittenContainer {
@@ -50,9 +54,10 @@ RewrittenContainer rewrite_container(const GpuContainer& container,
                                      const GpuEntry* donor,
                                      const RecompressedEntries& recompressed);
 
-/// The same for an offload bundle that is not compressed: dropped code objects leave its table,
-/// kept ones move down to the next multiple of 4096, as the loader maps them. Reads the table
-/// again. Errors: parse_error.
+/// The same for an offload bundle: dropped code objects leave its table, kept ones move down to the
+/// next multiple of 4096, as the loader maps them. A compressed bundle is inflated for that and
+/// compressed again; it stays as it is where nothing is dropped or gained, and above
+/// kInflatedBundleLimit. Reads the table again. Errors: parse_error.
 Result<RewrittenContainer> rewrite_bundle(const ByteSource& source,
                                           const GpuContainer& container,
                                           const EntrySelection& selection);

@@ -37,9 +37,15 @@ StyledText render_bar(std::uint64_t part,
 StyledText kept_bar(std::uint64_t before,
                     std::uint64_t after,
                     std::uint64_t most,
-                    const Theme& theme) {
-  constexpr std::size_t kWidth = 32;
-  return render_bar(after, before, most, kWidth, Role::good, theme);
+                    const Theme& theme,
+                    std::size_t width) {
+  return render_bar(after, before, most, width, Role::good, theme);
+}
+
+std::size_t bar_beside_table(std::size_t columns, const Theme& theme) {
+  constexpr std::size_t kLeast = 6;  // shorter ones say nothing
+  const std::size_t room = theme.width - std::min(theme.width, columns);
+  return room < kLeast ? 0 : std::min(room, kBarWidth);
 }
 
 std::string saved_share(std::uint64_t before, std::uint64_t after) {

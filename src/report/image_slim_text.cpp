@@ -3,6 +3,7 @@
 #include "report/human.h"
 #include "report/image_audit_text.h"
 #include "report/image_slim.h"
+#include "report/slim_files_table.h"
 #include "report/styled_text.h"
 #include "report/table.h"
 
@@ -10,12 +11,11 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace fitment {
 
 namespace {
-
-constexpr std::size_t kFilesShown = 12;
 
 std::string layer_state(const ImageSlimReport& report, std::size_t number) {
   const PlannedLayer& layer = report.plan.layers[number];
@@ -116,37 +116,7 @@ std::string files_table(const ImageSlimReport& report, const Theme& theme) {
       shown.push_back(&file);
     }
   }
-  std::stable_sort(shown.begin(), shown.end(), [](const SlimFile* a, const SlimFile* b) {
-    return a->plan.saved_bytes() > b->plan.saved_bytes();
-  });
-  const std::size_t more = shown.size() > kFilesShown ? shown.size() - kFilesShown : 0;
-  shown.resize(shown.size() - more);
-  std::uint64_t most = 1;
-  for (const SlimFile* file : shown) {
-    most = std::max(most, file->plan.before_bytes);
-  }
-  Table table;
-  table.indent(2)
-      .column("file")
-      .column("before", Table::Align::right)
-      .column("after", Table::Align::right)
-      .column("", Table::Align::right)
-      .column("risk")
-      .column("");
-  for (const SlimFile* file : shown) {
-    const SlicePlan& plan = file->plan;
-    table.row({StyledText(plan.path, Role::strong),
-               human_bytes(plan.before_bytes),
-               human_bytes(plan.after_bytes),
-               saved_share(plan.before_bytes, plan.after_bytes),
-               std::string(to_string(plan.risk)),
-               kept_bar(plan.before_bytes, plan.after_bytes, most, theme)});
-  }
-  std::string text = table.render(theme);
-  if (more > 0) {
-    text += fmt::format("  and {}; `--json` lists them\n", human_count(more, "smaller one"));
-  }
-  return text;
+  return slim_files_table(std::move(shown), 0, theme);
 }
 
 std::string notes(const ImageSlimReport& report, const Theme& theme) {

@@ -9,6 +9,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+Json bytes_or_null(const std::optional<std::uint64_t>& bytes) {
+  return bytes ? Json(*bytes) : Json(nullptr);
+}
+
 Json targets_json(const std::vector<SlicedTarget>& targets) {
   Json list = Json::array();
   for (const SlicedTarget& target : targets) {
@@ -16,8 +20,8 @@ Json targets_json(const std::vector<SlicedTarget>& targets) {
                     {"target", target.target},
                     {"entries_before", target.entries_before},
                     {"entries_after", target.entries_after},
-                    {"before_bytes", target.bytes_before},
-                    {"after_bytes", target.bytes_after}});
+                    {"before_bytes", bytes_or_null(target.bytes_before)},
+                    {"after_bytes", bytes_or_null(target.bytes_after)}});
   }
   return list;
 }

@@ -3,6 +3,7 @@
 
 #include "report/bar.h"
 #include "report/human.h"
+#include "report/slim_files_table.h"
 #include "report/styled_text.h"
 #include "report/table.h"
 
@@ -10,13 +11,15 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace fitment {
 
 namespace {
 
-constexpr std::size_t kGoneShown = 12;  // files that go are listed so far
+constexpr std::size_t kTableColumns = 62;  // of the tables of classes and targets, about
 
 /// Where the bytes are, by class, when there is more than one.
 std::string classes_table(const SlimRun& run, const Theme& theme) {
@@ -42,72 +45,39 @@ std::string classes_table(const SlimRun& run, const Theme& theme) {
                human_bytes(sum.before_bytes),
                human_bytes(sum.after_bytes),
                saved_share(sum.before_bytes, sum.after_bytes),
-               kept_bar(sum.before_bytes, sum.after_bytes, most, theme)});
+               kept_bar(sum.before_bytes,
+                        sum.after_bytes,
+                        most,
+                        theme,
+                        bar_beside_table(kTableColumns, theme))});
   }
   return table.render(theme) + "\n";
 }
 
-bool is_touched(const SlimFile& file) {
-  return file.action == SlimAction::slice || file.action == SlimAction::link
-         || file.action == SlimAction::remove;
-}
-
-std::string after_words(const SlimFile& file) {
-  const bool has_bytes = file.action == SlimAction::slice || file.action == SlimAction::remove;
-  return has_bytes ? human_bytes(file.plan.after_bytes) : std::string(to_string(file.action));
-}
-
-/// Libraries are all shown; of the files that go or stay whole, the largest.
-std::string files_table(const SlimRun& run, const Theme& theme) {
+/// What changes, what is refused, and whatever holds GPU code. Of few files, all.
+std::string files_table(const SlimRun& run, bool in_full, const Theme& theme) {
   std::vector<const SlimFile*> shown;
-  std::vector<const SlimFile*> gone;
+  std::size_t same = 0;
   for (const SlimFile& file : run.files) {
-    if (file.kind == SlimClass::gpu_code || file.action == SlimAction::slice) {
+    const bool is_told = in_full || is_touched(file) || file.action == SlimAction::refuse
+                         || (file.kind == SlimClass::gpu_code && !file.plan.targets.empty());
+    if (is_told) {
       shown.push_back(&file);
-    } else if (is_touched(file)) {
-      gone.push_back(&file);
+    } else {
+      ++same;
     }
   }
-  std::stable_sort(gone.begin(), gone.end(), [](const SlimFile* a, const SlimFile* b) {
-    return a->plan.before_bytes > b->plan.before_bytes;
-  });
-  const std::size_t more = gone.size() > kGoneShown ? gone.size() - kGoneShown : 0;
-  gone.resize(gone.size() - more);
-  shown.insert(shown.end(), gone.begin(), gone.end());
-  std::uint64_t most = 1;
-  for (const SlimFile* file : shown) {
-    most = std::max(most, file->plan.before_bytes);
-  }
-  Table table;
-  table.indent(2)
-      .column("file")
-      .column("before", Table::Align::right)
-      .column("after", Table::Align::right)
-      .column("", Table::Align::right)
-      .column("risk")
-      .column("");
-  for (const SlimFile* file : shown) {
-    const SlicePlan& plan = file->plan;
-    table.row({StyledText(plan.path, Role::strong),
-               human_bytes(plan.before_bytes),
-               after_words(*file),
-               saved_share(plan.before_bytes, plan.after_bytes),
-               is_touched(*file) ? std::string(to_string(plan.risk)) : "",
-               kept_bar(plan.before_bytes, plan.after_bytes, most, theme)});
-  }
-  std::string text = table.render(theme);
-  if (more > 0) {
-    text +=
-        fmt::format("  and {} that go; `--json` lists them\n", human_count(more, "smaller file"));
-  }
-  return text;
+  return slim_files_table(std::move(shown), same, theme);
 }
 
 std::string targets_table(const SlicePlan& plan, const Theme& theme) {
   std::uint64_t most = 1;
   for (const SlicedTarget& target : plan.targets) {
-    most = std::max(most, target.bytes_before);
+    most = std::max(most, target.bytes_before.value_or(0));
   }
+  const auto words = [](const std::optional<std::uint64_t>& bytes) {
+    return bytes ? human_bytes(*bytes) : std::string("unknown");
+  };
   Table table;
   table.indent(2)
       .column("target")
@@ -122,9 +92,15 @@ std::string targets_table(const SlicePlan& plan, const Theme& theme) {
                target.entries_before == target.entries_after
                    ? std::to_string(target.entries_before)
                    : fmt::format("{} of {}", target.entries_after, target.entries_before),
-               human_bytes(target.bytes_before),
-               human_bytes(target.bytes_after),
-               kept_bar(target.bytes_before, target.bytes_after, most, theme)});
+               words(target.bytes_before),
+               words(target.bytes_after),
+               target.bytes_before && target.bytes_after
+                   ? kept_bar(*target.bytes_before,
+                              *target.bytes_after,
+                              most,
+                              theme,
+                              bar_beside_table(kTableColumns, theme))
+                   : StyledText()});
   }
   return table.render(theme);
 }
@@ -135,6 +111,11 @@ std::string notes(const SlimFile& file, const Theme& theme) {
     text += fmt::format("  {} {}\n", paint(label, role, theme), printable(words));
   };
   const bool is_gone = is_touched(file) && file.action != SlimAction::link;
+  if (file.action == SlimAction::link) {
+    line("becomes",
+         fmt::format("a {} link to {}", file.is_hard_link ? "hard" : "symbolic", file.link_to),
+         Role::dim);
+  }
   line(is_gone ? "removes" : "why", file.plan.why, Role::dim);
   if (file.plan.stubs > 0) {
     line("stubs",
@@ -154,12 +135,13 @@ std::string notes(const SlimFile& file, const Theme& theme) {
 }  // namespace
 
 std::string slim_text(const SlimRun& run, bool in_full, const Theme& theme) {
-  std::string text = classes_table(run, theme) + files_table(run, theme);
+  std::string text = classes_table(run, theme) + files_table(run, in_full, theme);
   for (const SlimFile& file : run.files) {
     const bool is_copy_that_stays =
         file.kind == SlimClass::duplicates && file.action == SlimAction::keep;
-    const bool is_told = in_full || is_copy_that_stays || file.action == SlimAction::refuse
-                         || !file.plan.warnings.empty();
+    const bool is_symbolic_link = file.action == SlimAction::link && !file.is_hard_link;
+    const bool is_told = in_full || is_copy_that_stays || is_symbolic_link
+                         || file.action == SlimAction::refuse || !file.plan.warnings.empty();
     if (is_told) {
       text += fmt::format("\n{}\n", paint(printable(file.plan.path), Role::heading, theme));
       text += notes(file, theme);

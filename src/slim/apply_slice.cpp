@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/digest.h"
 #include "base/new_file.h"
+#include "elf/dynamic.h"
 #include "elf/elf_file.h"
+#include "slim/load_test.h"
 #include "slim/loader_trace.h"
 #include "slim/slice.h"
 
@@ -10,7 +12,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <future>
+#include <string>
 
 namespace fitment {
 
@@ -37,6 +41,18 @@ class OpenOriginal {
 Error refuse(std::string message) {
   return fail(ErrorCode::internal, fmt::format("the slice is not proven: {}", std::move(message)))
       .hint("nothing was replaced; the original is as it was");
+}
+
+/// SHA-256 of a source's bytes from `begin` to `end`, added to what was added before.
+Status add_range(Sha256& digest, const ByteSource& source, std::uint64_t begin, std::uint64_t end) {
+  constexpr std::uint64_t kBlock = 1U << 20U;
+  std::string block(std::min(kBlock, end - begin), '\0');
+  for (std::uint64_t at = begin; at < end; at += kBlock) {
+    const std::uint64_t count = std::min(kBlock, end - at);
+    FITMENT_TRY(source.read_exact(at, count, block.data(), "the bytes of a digest"));
+    digest.add({block.data(), count});
+  }
+  return {};
 }
 
 /// The host's loader must say of the result what it says of the original.
@@ -69,6 +85,33 @@ Status compare_traces(const std::filesystem::path& original,
   return {};
 }
 
+/// Where the original loads, so must the result.
+Status compare_loading(const std::filesystem::path& original,
+                       const ByteSource& original_source,
+                       const std::filesystem::path& result,
+                       SliceProof& proof) {
+  FITMENT_TRY_ASSIGN(const ElfFile elf, ElfFile::read(original_source));
+  FITMENT_TRY_ASSIGN(const auto dynamic, read_dynamic(elf));
+  if (!dynamic || elf.header().type != ElfType::et_dyn
+      || elf.find_segment(SegmentType::pt_interp)) {
+    proof.statements.emplace_back("not loaded: it is a program");
+    return {};
+  }
+  const std::filesystem::path folder =
+      original.has_parent_path() ? original.parent_path() : std::filesystem::path(".");
+  FITMENT_TRY_ASSIGN(const LoadOutcome before, test_loading(original, dynamic->needed, folder));
+  FITMENT_TRY_ASSIGN(const LoadOutcome after, test_loading(result, dynamic->needed, folder));
+  if (before.is_loaded != after.is_loaded) {
+    return refuse(fmt::format("loading it says: {}",
+                              after.is_loaded ? std::string("nothing") : after.complaint));
+  }
+  proof.statements.push_back(
+      after.is_loaded
+          ? std::string("a child process loaded it with RTLD_NOW and ran its constructors")
+          : fmt::format("the original does not load on this host either: {}", before.complaint));
+  return {};
+}
+
 }  // namespace
 
 Result<SliceProof> apply_slice(const std::filesystem::path& path,
@@ -90,9 +133,17 @@ Result<SliceProof> apply_slice(const std::filesystem::path& path,
   FITMENT_TRY_ASSIGN(NewFile file, NewFile::create(apply.output.value_or(path)));
   FITMENT_TRY(write_splice(file.descriptor(), original.get(), plan.bytes, path.string()));
   FITMENT_TRY_ASSIGN(const auto result, open_file_source(file.path()));
+  // The result's own digest is known but for what stands in the note, near its end.
+  Sha256 own;
+  const std::uint64_t settled = plan.digest_at.value_or(result->size());
+  auto start_of_own = std::async(apply.before_commit ? std::launch::async : std::launch::deferred,
+                                 [&] { return add_range(own, *result, 0, settled); });
   FITMENT_TRY_ASSIGN(SliceProof proof, prove_slice(*source, *result, plan, options));
   if (apply.traces && plan.kind == GpuFileKind::library) {
     FITMENT_TRY(compare_traces(path, *source, file.path(), proof));
+  }
+  if (apply.load_tests && plan.kind == GpuFileKind::library) {
+    FITMENT_TRY(compare_loading(path, *source, file.path(), proof));
   }
   std::string hex;
   if (needs_digest) {
@@ -106,8 +157,9 @@ Result<SliceProof> apply_slice(const std::filesystem::path& path,
   }
   FITMENT_TRY(file.take_attributes(path));
   if (apply.before_commit) {
-    FITMENT_TRY_ASSIGN(std::string own, sha256_hex(*result));
-    FITMENT_TRY(apply.before_commit({file.path(), hex, std::move(own), result->size()}));
+    FITMENT_TRY(start_of_own.get());
+    FITMENT_TRY(add_range(own, *result, settled, result->size()));
+    FITMENT_TRY(apply.before_commit({file.path(), hex, own.hex(), result->size()}));
   }
   FITMENT_TRY(file.commit(apply.syncs));
   return proof;

@@ -155,6 +155,10 @@ Result<std::string> InPlaceRun::keep_original(const std::string& path,
     if (there && there->sha256 == sha256) {
       return target.string();
     }
+    if (!there && give_second_name(root_ / path, target)) {
+      sync_folder(target.parent_path());
+      return target.string();
+    }
     if (!there) {
       FITMENT_TRY_ASSIGN(NewFile copy, NewFile::create(target));
       FITMENT_TRY(copy_whole(root_ / path, copy));
@@ -175,6 +179,7 @@ Result<SliceProof> InPlaceRun::slice(const std::string& path,
   const ApplyOptions apply{.output = {},
                            .syncs = true,
                            .traces = options_.traces,
+                           .load_tests = options_.load_tests,
                            .before_commit = [&](const ReadySlice& result) {
                              return make_ready(step,
                                                {.before_sha256 = result.original_sha256,

@@ -32,6 +32,7 @@ using StepWatch = std::function<Status(StepPoint, const std::string& path)>;
 struct InPlaceOptions {
   std::optional<std::filesystem::path> backup;  ///< originals are kept here
   bool traces = true;
+  bool load_tests = false;  ///< of slices (ApplyOptions)
   StepWatch watch = {};
 };
 

@@ -19,6 +19,14 @@ std::string counted(std::uint64_t count, std::string_view one, std::string_view 
   return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
+void add_bytes(std::optional<std::uint64_t>& sum, const std::optional<std::uint64_t>& more) {
+  if (sum && more && *more <= ~*sum) {
+    *sum += *more;
+  } else {
+    sum.reset();
+  }
+}
+
 /// Collects what one or several sources say into a plan.
 class PlanBuilder {
  public:
@@ -56,19 +64,17 @@ void PlanBuilder::add(const SourceSlice& slice) {
   is_code_changed_ = is_code_changed_ || slice.is_code_changed;
   is_served_ = is_served_ || slice.is_served;
   has_other_code_ = has_other_code_ || !slice.untouched.empty();
-  std::map<std::uint64_t, const GpuEntry*> by_offset;
-  const auto total = [&](const GpuEntry& entry) -> SlicedTarget& {
-    SlicedTarget& sum = targets_[{entry.kind, target_text(entry)}];
-    sum.kind = entry.kind;
-    sum.target = target_text(entry);
+  const auto total = [&](CodeKind kind, const std::string& target) -> SlicedTarget& {
+    SlicedTarget& sum = targets_[{kind, target}];
+    sum.kind = kind;
+    sum.target = target;
     return sum;
   };
   for (const GpuContainer& container : slice.containers) {
     for (const GpuEntry& entry : container.entries) {
-      by_offset[entry.offset] = &entry;
-      SlicedTarget& sum = total(entry);
+      SlicedTarget& sum = total(entry.kind, target_text(entry));
       ++sum.entries_before;
-      sum.bytes_before += entry.stored_bytes.value_or(0);
+      add_bytes(sum.bytes_before, entry.stored_bytes);
     }
   }
   for (std::size_t i = 0; i < slice.rewritten.size(); ++i) {
@@ -76,11 +82,11 @@ void PlanBuilder::add(const SourceSlice& slice) {
     was_cask_cut_ =
         was_cask_cut_ || (container.saved() > 0 && slice.containers[i].place == ".cask_resource");
     for (const RewrittenEntry& entry : container.entries) {
-      SlicedTarget& sum = total(*by_offset.at(entry.source_offset));
+      SlicedTarget& sum = total(entry.kind, entry.target);
       sum.entries_after += entry.is_stub ? 0 : 1;
-      sum.bytes_after += entry.bytes;
+      add_bytes(sum.bytes_after, entry.bytes);
       plan_.stubs += entry.is_stub ? 1 : 0;
-      plan_.recompressed += entry.is_recompressed ? 1 : 0;
+      plan_.recompressed += entry.is_recompressed && entry.bytes ? 1U : 0U;
     }
   }
 }
@@ -129,6 +135,8 @@ SlicePlan PlanBuilder::finish() {
     plan_.bytes = Splice();
     plan_.bytes.copy(0, source_.size());
     plan_.after_bytes = plan_.before_bytes;
+    plan_.rewritten.clear();
+    plan_.digest_at.reset();
     plan_.why = "what could go is smaller than what its removal costs";
   }
   for (auto& [key, target] : targets_) {
@@ -139,7 +147,7 @@ SlicePlan PlanBuilder::finish() {
     plan_.targets.push_back(std::move(target));
   }
   std::stable_sort(plan_.targets.begin(), plan_.targets.end(), [](const auto& a, const auto& b) {
-    return a.bytes_before > b.bytes_before;
+    return a.bytes_before.value_or(0) > b.bytes_before.value_or(0);
   });
   explain();
   return std::move(plan_);

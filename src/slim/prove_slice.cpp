@@ -6,6 +6,8 @@
 #include "elf/dynamic.h"
 #include "elf/edit.h"
 #include "elf/symbols.h"
+#include "gpucode/compressed_bundle.h"
+#include "gpucode/offload_bundle.h"
 #include "machine/keep_rule.h"
 #include "slim/slice.h"
 
@@ -55,6 +57,18 @@ class RangeComparer {
   std::vector<char> after_ = std::vector<char>(kCompareBlock);
 };
 
+/// Code objects that run on an AMD GPU, of which none may go.
+std::vector<std::string> native_objects(const GpuContainer& container, const GfxTarget& gpu) {
+  std::vector<std::string> texts;
+  for (const GpuEntry& entry : container.entries) {
+    const auto* code = entry.target ? std::get_if<GfxTarget>(&*entry.target) : nullptr;
+    if (code != nullptr && code_runs_on(*code, gpu) == Runs::native) {
+      texts.push_back(target_text(entry));
+    }
+  }
+  return texts;
+}
+
 /// For each GPU, the best that a container offers: what must not become worse.
 Status compare_service(const GpuContainer& before,
                        const GpuContainer& after,
@@ -81,6 +95,11 @@ Status compare_service(const GpuContainer& before,
                                    before.offset,
                                    to_string(old_best.code),
                                    to_string(*gpu)));
+      }
+    } else if (const auto* amd = std::get_if<GfxTarget>(&target.gpu)) {
+      if (native_objects(before, *amd) != native_objects(after, *amd)) {
+        return differs(fmt::format(
+            "a bundle at {:#x} lost code for {}", before.offset, to_string(target.gpu)));
       }
     }
   }
@@ -121,6 +140,7 @@ class FileProof {
  private:
   Status check_containers();
   Status check_entries(const GpuContainer& before, const GpuContainer& after);
+  Status check_compressed(const GpuContainer& before, const GpuContainer& after);
   Status check_elf();
   Status check_runs(const ElfFile& before, const ElfFile& after);
   Status check_dynamic(const ElfFile& before, const ElfFile& after);
@@ -176,6 +196,9 @@ Status FileProof::check_entries(const GpuContainer& before, const GpuContainer& 
                                planned->entries.size(),
                                after.offset));
   }
+  if (before.format == ContainerFormat::compressed_bundle) {
+    return planned->saved() > 0 ? check_compressed(before, after) : Status();
+  }
   for (std::size_t i = 0; i < after.entries.size(); ++i) {
     const RewrittenEntry& entry = planned->entries[i];
     const GpuEntry& found = after.entries[i];
@@ -199,6 +222,35 @@ Status FileProof::check_entries(const GpuContainer& before, const GpuContainer& 
     if (code != again) {
       return differs(fmt::format("the entry at {:#x} inflates to something else", found.offset));
     }
+    ++inflated_;
+  }
+  return {};
+}
+
+/// A bundle that is compressed as a whole: what it holds is what the original holds, without what
+/// went, in the same order.
+Status FileProof::check_compressed(const GpuContainer& before, const GpuContainer& after) {
+  const auto open = [](const ByteSource& source, const GpuContainer& container) {
+    return inflate_bundle(source, container).map([&](std::string text) {
+      return memory_source(std::move(text), source.name());
+    });
+  };
+  FITMENT_TRY_ASSIGN(const auto old_bytes, open(original_, before));
+  FITMENT_TRY_ASSIGN(const auto new_bytes, open(result_, after));
+  FITMENT_TRY_ASSIGN(const GpuContainer old_bundle, read_plain_bundle(*old_bytes));
+  FITMENT_TRY_ASSIGN(const GpuContainer new_bundle, read_plain_bundle(*new_bytes));
+  RangeComparer comparer(*old_bytes, *new_bytes);
+  auto old = old_bundle.entries.begin();
+  for (const GpuEntry& entry : new_bundle.entries) {
+    old = std::find_if(old, old_bundle.entries.end(), [&](const GpuEntry& candidate) {
+      return target_text(candidate) == target_text(entry)
+             && candidate.payload_bytes == entry.payload_bytes;
+    });
+    if (old == old_bundle.entries.end()) {
+      return differs(fmt::format("another code object in the bundle at {:#x}", after.offset));
+    }
+    FITMENT_TRY(comparer.compare(old->offset, entry.offset, entry.payload_bytes));
+    ++old;
     ++inflated_;
   }
   return {};

@@ -45,9 +45,10 @@ struct SlicedTarget {
   CodeKind kind = CodeKind::unknown;
   std::string target;
   std::uint64_t entries_before = 0;
-  std::uint64_t entries_after = 0;  ///< without stubs
-  std::uint64_t bytes_before = 0;   ///< stored
-  std::uint64_t bytes_after = 0;    ///< with stubs
+  std::uint64_t entries_after = 0;                ///< without stubs
+  std::optional<std::uint64_t> bytes_before = 0;  ///< stored; unknown in bundles that are
+                                                  ///< compressed as a whole
+  std::optional<std::uint64_t> bytes_after = 0;   ///< with stubs
 };
 
 enum class SliceRisk {
@@ -110,8 +111,9 @@ struct ReadySlice {
 
 struct ApplyOptions {
   std::optional<std::filesystem::path> output;  ///< elsewhere; none: in place of the original
-  bool syncs = true;   ///< the new bytes are on the disk before the original goes
-  bool traces = true;  ///< the host's loader lists and relocates it, where it can
+  bool syncs = true;        ///< the new bytes are on the disk before the original goes
+  bool traces = true;       ///< the host's loader lists and relocates it, where it can
+  bool load_tests = false;  ///< a child process loads original and result: runs their constructors
   /// Asked last; an error leaves the original where it is.
   std::function<Status(const ReadySlice&)> before_commit = {};
 };

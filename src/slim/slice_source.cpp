@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace fitment {
@@ -22,7 +23,7 @@ bool is_loadable(GpuFileKind kind) {
 
 /// Whether containers of this section may be cut.
 bool is_open(const GpuContainer& container, const SliceOptions& options) {
-  if (container.format != ContainerFormat::cuda && container.format != ContainerFormat::bundle) {
+  if (container.format == ContainerFormat::bare) {
     return false;
   }
   const std::string& place = container.place;
@@ -48,6 +49,7 @@ class SourceSlicer {
  private:
   Status select(GpuCode code);
   Status recompress();
+  Result<std::map<std::size_t, RewrittenContainer>> rewrite_bundles();
   Status rewrite();
   Status edit();
   Status edit_plain();
@@ -145,14 +147,32 @@ Status SourceSlicer::recompress() {
   return {};
 }
 
+/// By number of the container. Those that are compressed take their time, so all cores help.
+Result<std::map<std::size_t, RewrittenContainer>> SourceSlicer::rewrite_bundles() {
+  std::vector<std::size_t> numbers;
+  for (std::size_t i = 0; i < out_.containers.size(); ++i) {
+    if (out_.containers[i].format != ContainerFormat::cuda) {
+      numbers.push_back(i);
+    }
+  }
+  std::vector<Result<RewrittenContainer>> made(numbers.size(), RewrittenContainer());
+  for_each_index(numbers.size(), options_.threads, [&](std::size_t i) {
+    made[i] = rewrite_bundle(source_, out_.containers[numbers[i]], selections_[numbers[i]]);
+  });
+  std::map<std::size_t, RewrittenContainer> bundles;
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    FITMENT_TRY_ASSIGN(bundles[numbers[i]], std::move(made[i]));
+  }
+  return bundles;
+}
+
 Status SourceSlicer::rewrite() {
   const auto donors = find_donors(out_.containers, options_.policy);
+  FITMENT_TRY_ASSIGN(auto bundles, rewrite_bundles());
   for (std::size_t i = 0; i < out_.containers.size(); ++i) {
     const GpuContainer& container = out_.containers[i];
-    if (container.format == ContainerFormat::bundle) {
-      FITMENT_TRY_ASSIGN(RewrittenContainer rewritten,
-                         rewrite_bundle(source_, container, selections_[i]));
-      out_.rewritten.push_back(std::move(rewritten));
+    if (container.format != ContainerFormat::cuda) {
+      out_.rewritten.push_back(std::move(bundles.at(i)));
       continue;
     }
     const auto donor = donors.find(container.place);

@@ -121,7 +121,36 @@ Status TreeCopier::run() {
 
 }  // namespace
 
-Status copy_tree(const std::filesystem::path& from, const std::filesystem::path& to) {
+TreeCopy::TreeCopy(TreeCopy&& other) noexcept
+    : path_(std::exchange(other.path_, {})), was_there_(other.was_there_) {}
+
+TreeCopy& TreeCopy::operator=(TreeCopy&& other) noexcept {
+  std::swap(path_, other.path_);
+  std::swap(was_there_, other.was_there_);
+  return *this;
+}
+
+TreeCopy::~TreeCopy() {
+  std::error_code error;
+  if (path_.empty()) {
+    return;
+  }
+  if (!was_there_) {
+    std::filesystem::remove_all(path_, error);
+    return;
+  }
+  std::vector<std::filesystem::path> entries;
+  for (std::filesystem::directory_iterator entry(path_, error), end; !error && entry != end;
+       entry.increment(error)) {
+    entries.push_back(entry->path());
+  }
+  for (const std::filesystem::path& entry : entries) {
+    std::filesystem::remove_all(entry, error);
+  }
+}
+
+Result<TreeCopy> TreeCopy::make(const std::filesystem::path& from,
+                                const std::filesystem::path& to) {
   std::error_code error;
   const std::filesystem::path real_from = std::filesystem::weakly_canonical(from, error);
   const std::filesystem::path real_to =
@@ -132,11 +161,14 @@ Status copy_tree(const std::filesystem::path& from, const std::filesystem::path&
                 fmt::format("`{}` is inside `{}`", to.string(), from.string()))
         .hint("write the result elsewhere");
   }
-  if (std::filesystem::exists(real_to, error) && !std::filesystem::is_empty(real_to, error)) {
+  const bool is_there = std::filesystem::exists(real_to, error);
+  if (is_there && !std::filesystem::is_empty(real_to, error)) {
     return fail(ErrorCode::invalid_argument, fmt::format("`{}` is there already", to.string()))
         .hint("name a folder that is new or empty");
   }
-  return TreeCopier(real_from, real_to).run();
+  TreeCopy copy(real_to, is_there);
+  FITMENT_TRY(TreeCopier(real_from, real_to).run());
+  return copy;
 }
 
 }  // namespace fitment

@@ -69,23 +69,33 @@ inline std::string build_fatbin(const std::vector<FatbinEntry>& entries) {
   return bytes + all;
 }
 
-/// An AMD offload bundle: pairs of id and number of bytes.
-inline std::string build_bundle(const std::vector<std::pair<std::string, std::uint64_t>>& entries) {
+/// An AMD offload bundle: pairs of id and code object.
+inline std::string build_bundle_of(
+    const std::vector<std::pair<std::string, std::string>>& entries) {
   std::uint64_t at = 32;
-  for (const auto& [id, size] : entries) {
+  for (const auto& [id, code] : entries) {
     at += 24 + id.size();
   }
   std::string bytes = "__CLANG_OFFLOAD_BUNDLE__";
   std::string codes;
   fatbin_detail::put(bytes, entries.size(), 8);
-  for (const auto& [id, size] : entries) {
+  for (const auto& [id, code] : entries) {
     fatbin_detail::put(bytes, at + codes.size(), 8);
-    fatbin_detail::put(bytes, size, 8);
+    fatbin_detail::put(bytes, code.size(), 8);
     fatbin_detail::put(bytes, id.size(), 8);
     bytes += id;
-    codes += std::string(size, '\x7f');
+    codes += code;
   }
   return bytes + codes;
+}
+
+/// The same of ids and numbers of bytes.
+inline std::string build_bundle(const std::vector<std::pair<std::string, std::uint64_t>>& entries) {
+  std::vector<std::pair<std::string, std::string>> codes;
+  for (const auto& [id, size] : entries) {
+    codes.emplace_back(id, std::string(size, '\x7f'));
+  }
+  return build_bundle_of(codes);
 }
 
 /// A relocatable x86-64 object whose sections hold these bytes.

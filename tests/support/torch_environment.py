@@ -17,8 +17,8 @@ RPATH = ":".join("$ORIGIN/../../nvidia/%s/lib" % x for x in ("cudnn", "nvshmem",
 TORCH_NEEDS = ["libcudart.so.13", "libcublas.so.13", "libcublasLt.so.13", "libcudnn.so.9", "libcufft.so.12", "libcurand.so.10", "libcusparse.so.12",
                "libcusolver.so.12", "libnccl.so.2", "libnvrtc.so.13", "libcupti.so.13"]
 
-SYSTEM_LIBRARIES = ["ld-linux-x86-64.so.2", "libc.so.6", "libm.so.6", "libdl.so.2", "libpthread.so.0", "librt.so.1", "libgcc_s.so.1",
-                    "libstdc++.so.6", "libz.so.1"]
+SYSTEM_LIBRARIES = ["ld-linux-x86-64.so.2", "libc.so.6", "libm.so.6", "libdl.so.2", "libpthread.so.0", "librt.so.1", "libutil.so.1",
+                    "libgcc_s.so.1", "libstdc++.so.6", "libz.so.1"]
 
 
 def place(source, target, copy):

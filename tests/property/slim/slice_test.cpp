@@ -2,10 +2,13 @@
 // Laws of slicing, over random containers and random GPUs.
 #include "slim/slice.h"
 
+#include "gpucode/compressed_bundle.h"
+#include "gpucode/offload_bundle.h"
 #include "gpucode/rewrite.h"
 #include "gpucode/scan.h"
 #include "machine/keep_rule.h"
-#include "support/fatbin_builder.h"
+#include "support/compressed_bundle.h"
+#include "support/noise.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
@@ -137,6 +140,70 @@ TEST(SliceProperty, WhatIsKeptIsByteForByteWhatItWas) {
     const auto second = plan_slice(again, {.policy = policy});
     RC_ASSERT(second.has_value());
     RC_ASSERT(!second->is_changed);
+  }));
+}
+
+/// Ids and code objects of a plain bundle.
+std::vector<std::pair<std::string, std::string>> objects_of(const std::string& plain) {
+  const auto source = memory_source(plain, "x");
+  const auto bundle = read_plain_bundle(*source);
+  RC_ASSERT(bundle.has_value());
+  std::vector<std::pair<std::string, std::string>> objects;
+  for (const GpuEntry& entry : bundle->entries) {
+    objects.emplace_back(target_text(entry), plain.substr(entry.offset, entry.payload_bytes));
+  }
+  return objects;
+}
+
+TEST(SliceProperty, BundlesKeepWhatRunsAndWhatIsNotUnderstood) {
+  EXPECT_TRUE(rc::check([] {
+    const std::vector<std::string> names{"gfx90a:xnack-",
+                                         "gfx90a:xnack+",
+                                         "gfx90a",
+                                         "gfx906",
+                                         "gfx942",
+                                         "gfx1100",
+                                         "gfx11-generic",
+                                         "spirv"};
+    std::vector<std::pair<std::string, std::string>> codes{{"host-x86_64-unknown-linux--", ""}};
+    const auto count = *rc::gen::inRange(1, 6);
+    for (int i = 0; i < count; ++i) {
+      const auto size = static_cast<std::size_t>(*rc::gen::inRange(0, 9000));
+      codes.emplace_back("hipv4-amdgcn-amd-amdhsa--" + *rc::gen::elementOf(names),
+                         noise(size, static_cast<std::uint32_t>(i)));
+    }
+    const std::string plain = build_bundle_of(codes);
+    const auto version = *rc::gen::inRange(0, 4);
+    const std::string bytes =
+        version == 0 ? plain : build_compressed_bundle(plain, version, *rc::gen::arbitrary<bool>());
+    const GfxTarget gpu =
+        parse_gfx_target(*rc::gen::elementOf(std::vector<std::string>{
+                             "gfx90a", "gfx90a:xnack-", "gfx906", "gfx942", "gfx1100"}))
+            .value();
+    const auto source = memory_source(bytes, "x");
+    const SliceOptions options{.policy = {.targets = {{gpu, false}}}};
+    const auto plan = plan_slice(*source, options);
+    RC_ASSERT(plan.has_value());
+    const std::string result = read_spliced(*source, plan->bytes, 1U << 20U).value();
+    RC_ASSERT(result.size() <= bytes.size());
+    const auto made = memory_source(result, "made");
+    RC_ASSERT(prove_slice(*source, *made, *plan, options).has_value());
+    const std::string after_plain =
+        version == 0 ? result : inflate_bundle(*made, parsed(result)).value();
+    const auto before = objects_of(plain);
+    const auto after = objects_of(after_plain);
+    // What stays is in the order in which it was, byte for byte.
+    std::size_t at = 0;
+    for (const auto& object : before) {
+      const auto target = parse_gfx_target(object.first);
+      const bool stays = !target || object.first.ends_with("generic")
+                         || code_runs_on(*target, gpu) == Runs::native;
+      const bool is_next = at < after.size() && after[at] == object;
+      RC_ASSERT(!stays || is_next || !plan->is_changed);
+      at += is_next ? 1 : 0;
+    }
+    RC_ASSERT(at == after.size());
+    RC_ASSERT(!plan_slice(*made, options)->is_changed);
   }));
 }
 

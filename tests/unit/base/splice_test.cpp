@@ -3,6 +3,7 @@
 
 #include "base/digest.h"
 #include "base/new_file.h"
+#include "support/noise.h"
 #include "support/workshop.h"
 
 #include <gtest/gtest.h>
@@ -51,6 +52,31 @@ TEST(Splice, ReadsAnyRangeWithoutWriting) {
   Splice beyond;
   beyond.copy(9, 3);
   EXPECT_FALSE(read_spliced(*original, beyond, 100)) << "the original is too short";
+}
+
+TEST(Splice, RunsThatLieAlikeInTheirBlocksBeginAtAnyByte) {
+  const Workshop shop;
+  const std::string bytes = noise(400'000, 3);
+  shop.write("old", bytes);
+  for (const std::uint64_t from : {0U, 1U, 4095U, 4096U, 5000U}) {
+    for (const std::uint64_t before : {from % 4096, from % 4096 + 4096, from % 4096 + 1}) {
+      Splice splice;
+      splice.bytes(std::string(before, '<'));
+      splice.copy(from, 150'000);
+      splice.bytes("|");
+      splice.copy(from + 1, 70'000);
+      const int in = ::open(shop.path("old").c_str(), O_RDONLY);
+      auto file = NewFile::create(shop.path("new"));
+      ASSERT_TRUE(file);
+      EXPECT_TRUE(write_splice(file->descriptor(), in, splice, "new"));
+      ::close(in);
+      ASSERT_TRUE(file->commit(false));
+      EXPECT_EQ(read_file(shop.path("new")).value(),
+                std::string(before, '<') + bytes.substr(from, 150'000) + "|"
+                    + bytes.substr(from + 1, 70'000))
+          << from << " " << before;
+    }
+  }
 }
 
 TEST(Splice, WritesLongRunsByTheKernelAndLeavesZerosOut) {

@@ -3,6 +3,7 @@
 
 #include "base/closest.h"
 #include "base/digest.h"
+#include "base/md5.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -38,6 +39,9 @@ TEST(Closest, OffersTheNearestKnownWord) {
 TEST(Digest, IsSha256) {
   EXPECT_EQ(sha256_hex(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
   EXPECT_EQ(sha256_hex("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  // d41d8cd98f00b204e9800998ecf8427e and 900150983cd24fb0d6963f7d28e17f72
+  EXPECT_EQ(md5_start(""), 0x04b2'008f'd98c'1dd4U);
+  EXPECT_EQ(md5_start("abc"), 0xb04f'd23c'9850'0190U);
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "doctor/diagnose.h"
 
+#include "catalog/catalog.h"
+#include "elf/system_libraries.h"
 #include "machine/machine_file.h"
 #include "support/stack_builder.h"
 
@@ -204,6 +206,17 @@ TEST(RankFindings, PutsCausesFirstAndDropsRepeats) {
   findings.clear();
   rank_findings(findings);
   EXPECT_THAT(findings, IsEmpty());
+}
+
+// A missing library of the driver is no fault of an image: none of these may come with a wheel.
+TEST(DriverLibraries, NoWheelBringsOne) {
+  const Catalog catalog;
+  for (const NvidiaLibrary& library : (*catalog.libraries())->libraries) {
+    EXPECT_FALSE(comes_with_driver(library.soname)) << library.soname;
+    for (const std::string& part : library.parts) {
+      EXPECT_FALSE(comes_with_driver(part)) << part;
+    }
+  }
 }
 
 }  // namespace

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "gpucode/offload_bundle.h"
 
-#include "support/fatbin_builder.h"
+#include "support/compressed_bundle.h"
 #include "support/workshop.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <zstd.h>
-
-#include <zlib.h>
 
 namespace fitment {
 namespace {
@@ -49,29 +46,7 @@ std::vector<std::string> messages(const GpuCodeList& list) {
 }
 
 std::string compressed_bundle(int version, bool zstd) {
-  const std::string plain = build_bundle(kTwo);
-  std::string data(ZSTD_compressBound(plain.size()) + compressBound(plain.size()), '\0');
-  if (zstd) {
-    data.resize(ZSTD_compress(data.data(), data.size(), plain.data(), plain.size(), 3));
-  } else {
-    uLongf size = data.size();
-    compress(reinterpret_cast<Bytef*>(data.data()),
-             &size,
-             reinterpret_cast<const Bytef*>(plain.data()),
-             plain.size());
-    data.resize(size);
-  }
-  const std::size_t header = version == 1 ? 20 : version == 2 ? 24 : 32;
-  const int width = version == 3 ? 8 : 4;
-  std::string bytes = "CCOB";
-  fatbin_detail::put(bytes, static_cast<std::uint64_t>(version), 2);
-  fatbin_detail::put(bytes, zstd ? 1 : 0, 2);
-  if (version > 1) {
-    fatbin_detail::put(bytes, header + data.size(), width);
-  }
-  fatbin_detail::put(bytes, plain.size(), width);
-  fatbin_detail::put(bytes, 0x1122334455667788, 8);
-  return bytes + data;
+  return build_compressed_bundle(build_bundle(kTwo), version, zstd);
 }
 
 TEST(Bundles, ListTargetsWithFeatures) {

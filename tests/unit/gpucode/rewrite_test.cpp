@@ -2,10 +2,14 @@
 // What a container keeps for which GPU, and its new bytes.
 #include "gpucode/rewrite.h"
 
+#include "base/md5.h"
+#include "gpucode/compressed_bundle.h"
 #include "gpucode/recompress.h"
 #include "gpucode/scan.h"
-#include "support/fatbin_builder.h"
+#include "support/compressed_bundle.h"
+#include "support/noise.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <zstd.h>
@@ -177,6 +181,69 @@ TEST(Rewrite, BundlesKeepTheirAlignment) {
   EXPECT_EQ(target_text(again.entries[0]), "gfx942");
   EXPECT_EQ(again.entries[0].offset % 4096, bundle.entries[1].offset % 4096);
   EXPECT_EQ(made.substr(again.entries[0].offset, 5000), std::string(5000, '\x7f'));
+}
+
+TEST(Rewrite, CompressedBundlesAreInflatedCutAndCompressedAgain) {
+  const std::string code = noise(5000, 7);
+  const std::string plain = build_bundle_of({{"host-x86_64-unknown-linux--", ""},
+                                             {"hipv4-amdgcn-amd-amdhsa--gfx906", noise(9000, 1)},
+                                             {"hipv4-amdgcn-amd-amdhsa--gfx942", code},
+                                             {"hipv4-amdgcn-amd-amdhsa--gfx1100", ""}});
+  for (const int version : {1, 2, 3}) {
+    for (const bool zstd : {false, true}) {
+      SCOPED_TRACE(fmt::format("version {} zstd {}", version, zstd));
+      const std::string bytes = build_compressed_bundle(plain, version, zstd);
+      const auto source = memory_source(bytes, "x");
+      const GpuContainer bundle = one_container(bytes);
+      const auto rewritten =
+          rewrite_bundle(*source, bundle, select_entries(bundle, policy_for({"gfx942"})));
+      ASSERT_TRUE(rewritten) << to_string(rewritten.error());
+      EXPECT_GT(rewritten->saved(), 8000U);
+      const std::string made = read_spliced(*source, rewritten->bytes, 1 << 20).value();
+      EXPECT_EQ(made.substr(0, 8), bytes.substr(0, 8)) << "the same version and method";
+      const auto made_source = memory_source(made, "made");
+      const GpuContainer again = one_container(made);
+      ASSERT_EQ(again.entries.size(), 1U);
+      EXPECT_EQ(target_text(again.entries[0]), "gfx942");
+      EXPECT_EQ(again.size, made.size());
+      const std::string inside = inflate_bundle(*made_source, again).value();
+      EXPECT_EQ(inside.substr(inside.size() - code.size()), code);
+      EXPECT_EQ(parse_compressed_bundle(made)->hash, md5_start(inside))
+          << "AMD's code object manager keys its cache by it";
+      // For the targets that it has, a bundle stays as it is.
+      const auto same = rewrite_bundle(
+          *source, bundle, select_entries(bundle, policy_for({"gfx906", "gfx942", "gfx1100"})));
+      ASSERT_TRUE(same);
+      EXPECT_EQ(same->saved(), 0U);
+      EXPECT_EQ(same->entries.size(), bundle.entries.size());
+      EXPECT_EQ(read_spliced(*source, same->bytes, 1 << 20).value(), bytes);
+    }
+  }
+}
+
+TEST(Rewrite, DamagedCompressedBundlesAreErrors) {
+  const std::string good =
+      build_compressed_bundle(build_bundle_of({{"hip-amdgcn-amd-amdhsa--gfx906", noise(90'000, 1)},
+                                               {"hip-amdgcn-amd-amdhsa--gfx942", noise(500, 2)}}),
+                              2,
+                              false);  // zlib has a checksum
+  const auto rewrite = [](const std::string& bytes) {
+    const auto source = memory_source(bytes, "x");
+    const GpuContainer bundle = one_container(bytes);
+    EXPECT_EQ(bundle.entries.size(), 2U);
+    const auto made =
+        rewrite_bundle(*source, bundle, select_entries(bundle, policy_for({"gfx942"})));
+    return made ? "" : made.error().message();
+  };
+  EXPECT_EQ(rewrite(good), "");
+  std::string bytes = good;
+  bytes[good.size() - 100] ^= '\x55';
+  EXPECT_THAT(rewrite(bytes), testing::HasSubstr("damaged"));
+  bytes = good;
+  bytes[12] ^= '\1';  // the inflated size
+  EXPECT_THAT(rewrite(bytes), testing::HasSubstr("does not inflate to"));
+  bytes[15] = '\x7f';
+  EXPECT_THAT(rewrite(bytes), testing::HasSubstr("sizes cannot be true"));
 }
 
 TEST(Recompress, RawAndLz4BecomeZstdThatInflatesToTheSame) {

@@ -226,6 +226,24 @@ TEST_F(InPlace, hard_links_elsewhere_keep_the_original_and_attributes_come_back)
   EXPECT_EQ(read_file(file).value(), original);
 }
 
+TEST_F(InPlace, an_original_without_other_names_moves_into_the_backup) {
+  const auto facts_of = [](const std::filesystem::path& path) {
+    struct stat facts {};
+    EXPECT_EQ(::stat(path.c_str(), &facts), 0) << path;
+    return facts;
+  };
+  const std::string alone = kSite + std::string("p/a b.fatbin");
+  const std::string shared = kSite + std::string("p/b.fatbin");  // `cache.fatbin` as well
+  const ino_t alone_before = facts_of(root() / alone).st_ino;
+  const ino_t shared_before = facts_of(root() / shared).st_ino;
+  ASSERT_TRUE(slim({}));
+  const std::filesystem::path kept = shop_.path("kept");
+  EXPECT_EQ(facts_of(kept / alone).st_ino, alone_before) << "nothing was copied";
+  EXPECT_EQ(facts_of(kept / alone).st_nlink, 1U);
+  EXPECT_NE(facts_of(kept / shared).st_ino, shared_before)
+      << "whoever writes through the other name would change the backup";
+}
+
 TEST_F(InPlace, undo_leaves_what_somebody_changed_since_and_what_has_no_copy) {
   ASSERT_TRUE(slim({}, false));
   auto undone = undo_slim(root(), {}).value();

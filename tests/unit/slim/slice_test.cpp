@@ -6,7 +6,9 @@
 #include "elf/elf_file.h"
 #include "gpucode/slice_note.h"
 #include "slim/targets.h"
+#include "support/compressed_bundle.h"
 #include "support/fatbin_library.h"
+#include "support/noise.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -313,6 +315,88 @@ TEST_F(Slice, BareContainersAndBundles) {
   EXPECT_GT(slice("k.hipfb").saved_bytes(), 4000U);
   options_.policy.targets = parse_keep_targets("gfx1100").value();
   EXPECT_GT(slice("k.hipfb").saved_bytes(), 13'000U) << "a bundle without code for this GPU";
+}
+
+TEST_F(Slice, BundlesInALibraryPlainAndCompressed) {
+  options_.policy.targets = parse_keep_targets("gfx942").value();
+  const auto code = [](const std::string& target, std::uint32_t seed) {
+    return std::pair("hipv4-amdgcn-amd-amdhsa--" + target, noise(30'000, seed));
+  };
+  const std::string both = build_bundle_of({code("gfx906", 1), code("gfx942", 2)});
+  const std::vector<std::string> bundles{
+      both,
+      build_bundle_of({code("gfx942", 3)}),  // loses nothing
+      build_compressed_bundle(both, 1, true),
+      build_compressed_bundle(both, 2, true),
+      build_compressed_bundle(both, 3, false),
+      build_compressed_bundle(build_bundle_of({code("gfx942", 4)}), 2, true)};
+  std::string assembly = ".section .hip_fatbin,\\\"a\\\"\\n";
+  for (std::size_t i = 0; i < bundles.size(); ++i) {
+    shop_.write(fmt::format("{}.hipfb", i), bundles[i]);
+    assembly += fmt::format(".p2align 12\\nbundle{}:\\n.incbin \\\"{}\\\"\\n",
+                            i,
+                            shop_.path(fmt::format("{}.hipfb", i)));
+  }
+  const std::string source =
+      fmt::format("__asm__(\"{}.text\\n\");\nint answer(void) {{ return 42; }}\n", assembly);
+  shop_.compile("lib.so", source, {"-shared", "-fPIC"});
+  shop_.compile("one.o", source, {"-c"});
+  for (const std::string name : {"lib.so", "one.o"}) {
+    const SlicePlan planned = slice(name);
+    EXPECT_EQ(planned.containers, 6U);
+    if (name == "one.o") {  // objects lose what is at the end of a section alone
+      EXPECT_FALSE(planned.is_changed);
+      EXPECT_EQ(read_file(shop_.path("one.o.slim")).value(),
+                read_file(shop_.path("one.o")).value());
+      continue;
+    }
+    EXPECT_GT(planned.saved_bytes(), 95'000U);
+    const auto source_after = open_file_source(shop_.path(name + ".slim"));
+    const GpuCode after = scan_gpu_code(**source_after).value();
+    EXPECT_THAT(after.malformed, testing::IsEmpty());
+    ASSERT_THAT(after.containers, SizeIs(6));
+    for (const GpuContainer& container : after.containers) {
+      EXPECT_THAT(container.entries, SizeIs(1));
+      EXPECT_EQ(target_text(container.entries.at(0)), "gfx942");
+    }
+    // Again: nothing more goes.
+    EXPECT_FALSE(plan_slice(**source_after, options_)->is_changed) << name;
+  }
+}
+
+TEST_F(Slice, WhatCostsMoreThanItSavesIsCopiedByteForByte) {
+  build_fatbin_library(
+      shop_, "lib.so", {.containers = {build_fatbin({cubin(75, 64, 'a'), cubin(86, 64, 'b')})}});
+  const SlicePlan planned = slice("lib.so");
+  EXPECT_FALSE(planned.is_changed);
+  EXPECT_THAT(planned.why, HasSubstr("smaller than what its removal costs"));
+  EXPECT_EQ(read_file(shop_.path("lib.so.slim")).value(), read_file(shop_.path("lib.so")).value());
+}
+
+TEST_F(Slice, LoadingForRealIsToldAndComparedWithTheOriginal) {
+  build_fatbin_library(shop_, "lib.so", {.containers = containers()});
+  const auto load = [&](const std::string& name) {
+    return apply_slice(shop_.path(name),
+                       plan(name),
+                       options_,
+                       {.output = shop_.path(name + ".slim"), .syncs = false, .load_tests = true});
+  };
+  const auto proof = load("lib.so");
+  ASSERT_TRUE(proof) << to_string(proof.error());
+  EXPECT_THAT(proof->statements, Contains(HasSubstr("loaded it with RTLD_NOW and ran")));
+  // A library that aborts when it is loaded does so before and after.
+  shop_.write("k.fatbin", containers()[0]);
+  shop_.compile("abort.so",
+                fmt::format("__asm__(\".section .nv_fatbin,\\\"a\\\"\\n.align 8\\n.incbin "
+                            "\\\"{}\\\"\\n.text\\n\");\n"
+                            "__attribute__((constructor)) static void fall(void) "
+                            "{{ __builtin_trap(); }}\n",
+                            shop_.path("k.fatbin")),
+                {"-shared", "-fPIC"});
+  const auto same = load("abort.so");
+  ASSERT_TRUE(same) << to_string(same.error());
+  EXPECT_THAT(same->statements,
+              Contains(HasSubstr("does not load on this host either: the child")));
 }
 
 TEST_F(Slice, SaysWhenNothingIsLeftForAnyTarget) {
