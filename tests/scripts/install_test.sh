@@ -58,6 +58,20 @@ code=0; "$fitment" install nothing-of-this-name --python env "${options[@]}" -q 
 [[ $code -eq 3 ]]
 expect 'No matching distribution found for nothing-of-this-name' talk.txt
 
+# A program called uv is called as uv is.
+mkdir bin
+cat > bin/uv <<'UV'
+#!/bin/sh
+[ "$1" != --version ] || { echo "uv 0.9.2"; exit; }
+echo "$@" > "$UV_CACHE_DIR"
+env > "$UV_CACHE_DIR.env"
+UV
+chmod +x bin/uv
+UV_CACHE_DIR=$work/said UV_TORCH_BACKEND=cpu "$fitment" install torch --python env --installer bin/uv "${options[@]}" > out.txt 2> talk.txt
+expect "pip install --python $work/env/bin/python --default-index $index torch==2.8.0+cu128" said
+if grep -q UV_TORCH_BACKEND said.env; then exit 1; fi
+expect 'UV_NO_CONFIG=1' said.env
+
 # A wheelhouse installs without a network.
 "$fitment" wheelhouse house torch --python env "${options[@]}" > out.txt 2> talk.txt
 (cd house && sha256sum --quiet --check SHA256SUMS)
@@ -84,17 +98,4 @@ done
 unset PYTHONPATH
 rm fitment.toml
 
-# A program called uv is called as uv is.
-mkdir bin
-cat > bin/uv <<'UV'
-#!/bin/sh
-[ "$1" != --version ] || { echo "uv 0.9.2"; exit; }
-echo "$@" > "$UV_CACHE_DIR"
-env > "$UV_CACHE_DIR.env"
-UV
-chmod +x bin/uv
-UV_CACHE_DIR=$work/said UV_TORCH_BACKEND=cpu "$fitment" install torch --python env --installer bin/uv "${options[@]}" > out.txt 2> talk.txt
-expect "pip install --python $work/env/bin/python --default-index $index torch" said
-if grep -q UV_TORCH_BACKEND said.env; then exit 1; fi
-expect 'UV_NO_CONFIG=1' said.env
 echo "pip $(env/bin/python -m pip --version | cut -d' ' -f2): installs, checks, refuses, fills a wheelhouse"
