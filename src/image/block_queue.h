@@ -2,6 +2,7 @@
 // What threads hand to one another: blocks of bytes that several may read, in queues of a few.
 #pragma once
 
+#include <array>
 #include <condition_variable>
 #include <cstddef>
 #include <deque>
@@ -16,18 +17,20 @@ constexpr std::size_t kBlockBytes = 256U << 10U;
 
 /// Room for a block, which nobody clears before it is filled.
 class BlockBuffer {
- public:
-  BlockBuffer() : bytes_(std::make_unique_for_overwrite<char[]>(kBlockBytes)) {}
+  using Bytes = std::array<char, kBlockBytes>;
 
-  [[nodiscard]] char* end() { return bytes_.get() + size_; }
+ public:
+  BlockBuffer() : bytes_(std::make_unique_for_overwrite<Bytes>()) {}
+
+  [[nodiscard]] char* end() { return bytes_->data() + size_; }
   [[nodiscard]] std::size_t room() const { return kBlockBytes - size_; }
   [[nodiscard]] std::size_t size() const { return size_; }
   /// So many bytes were written at end().
   void grow(std::size_t count) { size_ += count; }
-  [[nodiscard]] std::string_view view() const { return {bytes_.get(), size_}; }
+  [[nodiscard]] std::string_view view() const { return {bytes_->data(), size_}; }
 
  private:
-  std::unique_ptr<char[]> bytes_;
+  std::unique_ptr<Bytes> bytes_;
   std::size_t size_ = 0;
 };
 
