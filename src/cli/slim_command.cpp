@@ -84,6 +84,9 @@ Result<SlimWishes> read_wishes(const Invocation& invocation) {
   if (wishes.backup && !invocation.flag("apply")) {
     return needs("backup", "apply");
   }
+  if (wishes.load_tests && !wishes.output && !invocation.flag("apply")) {
+    return needs("load-test", "apply");
+  }
   if (wishes.build_tag && !wishes.output) {
     return needs("build-tag", "output");
   }

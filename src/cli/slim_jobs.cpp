@@ -186,6 +186,10 @@ std::filesystem::path WorkFinder::output_of(const std::filesystem::path& name,
 Status WorkFinder::add_wheel(const std::string& text,
                              const std::filesystem::path& real,
                              bool has_many) {
+  if (wishes_.load_tests) {
+    return fail(ErrorCode::unsupported, fmt::format("libraries in `{}` are not loaded", text))
+        .hint("install the wheel, and give `--load-test` for its folder");
+  }
   SlimWheel wheel{text, {}, {}, {}};
   FITMENT_TRY_ASSIGN(wheel.source, open_file_source(real));
   if (wishes_.output) {

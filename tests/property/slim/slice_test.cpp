@@ -207,5 +207,36 @@ TEST(SliceProperty, BundlesKeepWhatRunsAndWhatIsNotUnderstood) {
   }));
 }
 
+TEST(SliceProperty, DamagedBundlesAreRefusedOrProven) {
+  const std::string plain =
+      build_bundle_of({{"host-x86_64-unknown-linux--", ""},
+                       {"hipv4-amdgcn-amd-amdhsa--gfx906", std::string(9000, 'a') + noise(500, 1)},
+                       {"hipv4-amdgcn-amd-amdhsa--gfx942", noise(700, 2)}});
+  EXPECT_TRUE(rc::check([&] {
+    const auto version = *rc::gen::inRange(0, 4);
+    std::string bytes =
+        version == 0 ? plain : build_compressed_bundle(plain, version, *rc::gen::arbitrary<bool>());
+    const auto count = *rc::gen::inRange(1, 4);
+    for (int i = 0; i < count; ++i) {
+      // Most of what matters is at the beginning.
+      const std::size_t limit = *rc::gen::arbitrary<bool>() ? 120 : bytes.size();
+      const auto at = *rc::gen::inRange<std::size_t>(4, std::min(limit, bytes.size()));
+      bytes[at] = *rc::gen::arbitrary<char>();
+    }
+    if (*rc::gen::inRange(0, 4) == 0) {
+      bytes.resize(*rc::gen::inRange<std::size_t>(40, bytes.size()));
+    }
+    const auto source = memory_source(bytes, "x");
+    const SliceOptions options{.policy = {.targets = {{*parse_gfx_target("gfx942"), false}}}};
+    const auto plan = plan_slice(*source, options);
+    if (plan && plan->is_changed) {
+      const auto made =
+          memory_source(read_spliced(*source, plan->bytes, 1U << 20U).value(), "made");
+      RC_ASSERT(made->size() < bytes.size());
+      RC_ASSERT(prove_slice(*source, *made, *plan, options).has_value());
+    }
+  }));
+}
+
 }  // namespace
 }  // namespace fitment
