@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "image/content_hash.h"
 
+#include "base/random_seed.h"
+
 #include <xxhash.h>
 
 #include <new>
-#include <random>
 
 namespace fitment {
 
@@ -27,10 +28,7 @@ void ContentHasher::start() {
 }
 
 void ContentHasher::start_keyed() {
-  static const XXH64_hash_t kKey = [] {
-    std::random_device random;
-    return (static_cast<XXH64_hash_t>(random()) << 32U) | random();
-  }();
+  static const XXH64_hash_t kKey = random_seed();
   XXH3_128bits_reset_withSeed(state_->hash.get(), kKey);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "store/http_client.h"
 
+#include "base/random_seed.h"
 #include "store/http_fault.h"
 #include "store/transfer.h"
 
@@ -9,7 +10,6 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <random>
 #include <utility>
 
 namespace fitment {
@@ -159,7 +159,7 @@ Result<FetchHead> HttpClient::send(const FetchRequest& request, BodySink& sink) 
         .hint("mirror it into a folder and give that, or leave out --offline");
   }
   FITMENT_TRY_ASSIGN(const CurlLibrary* curl, curl_library());
-  RetrySchedule schedule(options_.retry, std::random_device{}());
+  RetrySchedule schedule(options_.retry, static_cast<std::uint32_t>(random_seed()));
   while (true) {
     const std::uint64_t kept = sink.kept();
     FetchRequest asked = request;
