@@ -136,7 +136,7 @@ class Clients(ServeCase):
         idle.getresponse().read()
         began = time.time()
         server.stop()
-        self.assertLess(time.time() - began, 4)
+        self.assertLess(time.time() - began, 15)  # an idle client would be kept for 30 s
 
     def test_a_token_is_wanted(self):
         make_wheel(self.wheels, "lib", "1.0")
