@@ -145,7 +145,9 @@ Result<std::optional<Dynamic>> read_dynamic(const ElfFile& elf) {
         dynamic.needed.push_back(std::move(text));
         break;
       case DynamicTag::dt_soname:
-        dynamic.soname = std::move(text);
+        if (!text.empty()) {  // an empty name is the name of nothing
+          dynamic.soname = std::move(text);
+        }
         break;
       case DynamicTag::dt_rpath:
         dynamic.rpath = std::move(text);

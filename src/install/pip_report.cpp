@@ -74,6 +74,9 @@ Result<PipReport> parse_pip_report(std::string_view text, const std::string& sou
   } catch (const Json::parse_error& error) {
     return fail(ErrorCode::parse_error, "pip's report is not JSON")
         .at(origin_of_offset(source, text, error.byte > 0 ? error.byte - 1 : 0));
+  } catch (const Json::exception&) {
+    return fail(ErrorCode::parse_error, "pip's report holds a number that is too large")
+        .at({source, {}, {}, {}});
   }
   if (text_at(document, "version") != "1") {
     return fail(ErrorCode::unsupported, "pip's report has another format than 1")

@@ -344,6 +344,10 @@ Result<LockRecord> parse_record_file(std::string_view text, const std::string& s
     return fail(ErrorCode::parse_error, "the record is not JSON")
         .at(origin_of_offset(source, text, offset))
         .hint("`fitment lock` writes the record again");
+  } catch (const Json::exception&) {
+    return fail(ErrorCode::parse_error, "the record holds a number that is too large")
+        .at({source, {}, {}, {}})
+        .hint("`fitment lock` writes the record again");
   }
 }
 

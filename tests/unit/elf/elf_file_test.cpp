@@ -39,6 +39,14 @@ TEST(ElfFile, ReadsTheDynamicTableWithoutSections) {
   EXPECT_FALSE((*dynamic)->rpath);
 }
 
+TEST(ElfFile, AnEmptySonameIsNone) {
+  ElfImage image = library();
+  image.soname = "";
+  const auto dynamic = dynamic_of(build_elf_image(image));
+  ASSERT_TRUE(dynamic);
+  EXPECT_FALSE((*dynamic)->soname);
+}
+
 TEST(ElfFile, TellsProgramsFromLibraries) {
   ElfImage image = library();
   const auto lib = memory_source(build_elf_image(image), "libx.so");

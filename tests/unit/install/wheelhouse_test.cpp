@@ -49,6 +49,7 @@ TEST(PipReport, WrongReportsAreErrors) {
   EXPECT_EQ(parse_pip_report(R"({"version": "1", "install": [3]})", "r").error().code(),
             ErrorCode::parse_error);
   EXPECT_EQ(parse_pip_report(std::string(1000, '['), "r").error().code(), ErrorCode::parse_error);
+  EXPECT_EQ(parse_pip_report(R"({"version": 1e999})", "r").error().code(), ErrorCode::parse_error);
 }
 
 TEST(Wheelhouse, TakesWheelsOfIndexesAlone) {

@@ -88,6 +88,7 @@ TEST(RecordFormat, ErrorsHaveTheirPlace) {
   EXPECT_THAT(error_of("\"requests\"", "\"wishes\""), HasSubstr("`requests` is missing"));
   EXPECT_THAT(error_of("\"2.8.0\"", "\"2..8\""), HasSubstr("targets.0.packages.0"));
   EXPECT_THAT(error_of("\"size\": 123", "\"size\": -1"), HasSubstr("a size in bytes"));
+  EXPECT_THAT(error_of("\"size\": 123", "\"size\": 1e999"), HasSubstr("too large"));
   EXPECT_THAT(error_of("sha256:a", "sha257:a"), HasSubstr("is not a digest"));
   EXPECT_THAT(error_of("\"verdict\": \"fits\"", "\"verdict\": \"no\""), HasSubstr("no verdict"));
   EXPECT_THAT(error_of("fitment.machine/1", "fitment.machine/9"), HasSubstr("x.json:"));
