@@ -23,9 +23,9 @@ constexpr std::uint32_t kHwcapsSection = 1;
 constexpr std::uint32_t kHwcapExtension = 1U << 30U;  // of the upper half of the capabilities
 constexpr std::uint64_t kTextLimit = 4096;
 constexpr std::uint64_t kAllTextLimit = 64U << 20U;  // with eight times the size of the cache
-constexpr std::uint32_t kElf = 1;           // FLAG_ELF: any libc
-constexpr std::uint32_t kX86_64 = 0x0303;   // FLAG_X8664_LIB64 | FLAG_ELF_LIBC6
-constexpr std::uint32_t kAarch64 = 0x0a03;  // FLAG_AARCH64_LIB64 | FLAG_ELF_LIBC6
+constexpr std::uint32_t kElf = 1;                    // FLAG_ELF: any libc
+constexpr std::uint32_t kX86_64 = 0x0303;            // FLAG_X8664_LIB64 | FLAG_ELF_LIBC6
+constexpr std::uint32_t kAarch64 = 0x0a03;           // FLAG_AARCH64_LIB64 | FLAG_ELF_LIBC6
 
 class CacheParser {
  public:
