@@ -181,9 +181,10 @@ void GpuClaims::check_unclaimed(const std::vector<ClaimedTarget>& claims,
   for (const CodeOfFile& code : files) {
     CodeOfFile unclaimed{code.file, {}};
     for (const auto& [target, size] : code.targets) {
-      const bool serves = std::any_of(claims.begin(), claims.end(), [&](const auto& claim) {
-        return runs_on(target, claim.gpu) != Runs::no;
-      });
+      const bool serves =
+          std::any_of(claims.begin(), claims.end(), [&, &target = target](const auto& claim) {
+            return runs_on(target, claim.gpu) != Runs::no;
+          });
       if (!serves) {
         unclaimed.targets.emplace(target, size);
         targets.insert(to_string(target));
