@@ -5,6 +5,7 @@
 
 #include "isa/x86_short_decoder.h"
 
+#include <algorithm>
 #include <cstring>
 #include <optional>
 #include <string_view>
@@ -156,7 +157,8 @@ inline Access access_of(const Placed& at) {
 }
 
 /// Decodes `size` bytes at `offset` of a text range, one after the other; `visit(const Placed&)`
-/// returns false to stop. An instruction that would end behind the stretch is unknown.
+/// returns false to stop. An instruction that would end behind the stretch is unknown. Of a stretch
+/// that leaves the text only what lies in it is decoded: sections of a damaged file may overlap.
 template <typename Visit>
 void walk(std::string_view text,
           std::uint64_t text_address,
@@ -165,7 +167,8 @@ void walk(std::string_view text,
           const Visit& visit) {
   const auto* bytes =
       reinterpret_cast<const std::uint8_t*>(text.data());  // NOLINT(*-reinterpret-cast)
-  const std::size_t end = offset + size;
+  const std::size_t end =
+      offset < text.size() ? offset + std::min(size, text.size() - offset) : offset;
   while (offset < end) {
     const bool is_padded = text.size() - offset > kX86Padding;
     X86Instruction instruction =

@@ -2,6 +2,7 @@
 #include "isa/x86_decoder.h"
 
 #include "base/text.h"
+#include "isa/x86_flow.h"
 #include "isa/x86_short_decoder.h"
 
 #include <gtest/gtest.h>
@@ -307,6 +308,20 @@ TEST(X86Decoder, TheShortWayAgreesWithTheGeneralOne) {
     ASSERT_EQ(quick.map, general.map) << round;
     ASSERT_TRUE(general.length >= 1 && general.length <= 15);
   }
+}
+
+// A function of one section may claim bytes beyond another that overlaps it.
+TEST(X86Decoder, WalksNeverLeaveTheText) {
+  const std::string text(40, '\x90');
+  const auto visited = [&](std::size_t offset, std::size_t size) {
+    std::size_t count = 0;
+    x86::walk(text, 0x1000, offset, size, [&](const x86::Placed&) { return ++count > 0; });
+    return count;
+  };
+  EXPECT_EQ(visited(0, 40), 40U);
+  EXPECT_EQ(visited(30, 1000), 10U);
+  EXPECT_EQ(visited(30, std::string::npos), 10U);
+  EXPECT_EQ(visited(41, 10), 0U);
 }
 
 }  // namespace
