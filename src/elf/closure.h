@@ -77,6 +77,7 @@ enum class Rejection {
   foreign,  ///< for another machine or class: passed over
 };
 
+/// A file of the right name that the loader does not take.
 struct RejectedFile {
   std::string path;
   Rejection kind = Rejection::unreadable;

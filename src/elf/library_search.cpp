@@ -9,8 +9,6 @@ namespace fitment {
 
 namespace {
 
-/// A damaged file ends the search: `invalid ELF header`, `file too short`.
-
 /// What `$ORIGIN` means to an object: the kernel tells a program its path without links, while a
 /// library is where it was found, also when a link stands there.
 std::string_view origin_of(const std::vector<ClosureObject>& objects,
@@ -240,6 +238,7 @@ bool LibrarySearch::accepts(const std::string& path,
   if (!verdict) {
     return true;
   }
+  // A damaged file ends the search: `invalid ELF header`, `file too short`.
   trail.stopped =
       trail.stopped || verdict->kind == Rejection::damaged || config_.libc == LibcFamily::musl;
   trail.rejected.push_back({path, verdict->kind, verdict->why});

@@ -19,7 +19,7 @@ constexpr std::uint64_t kConfigLimit = 1U << 20U;
 constexpr std::string_view kCachePath = "/etc/ld.so.cache";
 constexpr std::string_view kConfigPath = "/etc/ld.so.conf";
 
-std::string multiarchitecture_name(ElfMachine machine) {
+std::string multiarch_word(ElfMachine machine) {
   return fmt::format("{}-linux-gnu", architecture_name(machine));
 }
 
@@ -84,7 +84,7 @@ std::vector<std::string> glibc_default_folders(const FileView& view, LoaderConfi
       return folders;
     }
   }
-  const std::string multiarch = multiarchitecture_name(config.machine);
+  const std::string multiarch = multiarch_word(config.machine);
   if (view.kind("/lib/" + multiarch) == FileKind::folder
       || view.kind("/usr/lib/" + multiarch) == FileKind::folder) {
     return {"/lib/" + multiarch, "/usr/lib/" + multiarch, "/lib", "/usr/lib"};
@@ -94,7 +94,7 @@ std::vector<std::string> glibc_default_folders(const FileView& view, LoaderConfi
 
 void read_glibc_config(const FileView& view, const SearchOptions& options, LoaderConfig& config) {
   config.default_folders = glibc_default_folders(view, config);
-  const std::string multiarch = "lib/" + multiarchitecture_name(config.machine);
+  const std::string multiarch = "lib/" + multiarch_word(config.machine);
   const auto& folders = config.default_folders;
   const bool is_multiarch =
       std::find(folders.begin(), folders.end(), "/" + multiarch) != folders.end();

@@ -3,6 +3,7 @@
 
 #include "base/files.h"
 #include "base/text.h"
+#include "elf/architecture.h"
 #include "elf/dynamic.h"
 #include "elf/elf_file.h"
 #include "elf/symbols.h"
@@ -51,7 +52,7 @@ Result<ImageProgram> read_image_program(const std::string& path) {
   FITMENT_TRY_ASSIGN(const ElfFile elf, ElfFile::read(*source));
   ImageProgram program;
   program.path = path;
-  program.arch = elf.header().machine == ElfMachine::em_aarch64 ? "aarch64" : "x86_64";
+  program.arch = architecture_name(elf.header().machine);
   FITMENT_TRY_ASSIGN(const std::optional<Dynamic> dynamic, read_dynamic(elf));
   if (dynamic) {
     FITMENT_TRY_ASSIGN(const DynamicSymbols symbols, DynamicSymbols::read_versions(elf, *dynamic));
