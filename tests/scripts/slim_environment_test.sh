@@ -8,8 +8,10 @@ here=$(cd "$(dirname "$0")" && pwd)
 # All libraries take a while: FITMENT_SLIM_LIBRARIES=. for them.
 libraries=${FITMENT_SLIM_LIBRARIES:-'cudart|curand|nvJitLink'}
 
-nvcc=$(command -v nvcc) || exit 77
-toolkit=$(dirname "$(dirname "$(readlink -f "$nvcc")")")
+# nvcc is asked for its place: what is on PATH may be a script that runs it.
+toolkit=$(nvcc --dryrun -E -x cu /dev/null 2>&1 | sed -n 's/^#[$] TOP=//p') || exit 77
+[[ -n $toolkit ]] || exit 77
+toolkit=$(readlink -f "$toolkit")
 [[ -d $toolkit/dist-info && -e $toolkit/lib/libcurand.so.10 && -x /usr/bin/python3 ]] || exit 77
 /usr/bin/python3 -c 'import pip' 2>/dev/null || exit 77
 

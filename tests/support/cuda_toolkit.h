@@ -14,20 +14,21 @@
 namespace fitment {
 
 /// The library folder of the toolkit that `nvcc` on PATH belongs to; none without nvcc or without
-/// the libraries.
+/// the libraries. nvcc is asked for its place (TOP is its program folder's parent): what is on PATH
+/// may be a script that runs it.
 inline std::optional<std::filesystem::path> cuda_toolkit_libraries() {
-  const auto nvcc = run_process({"sh", "-c", "command -v nvcc"});
-  if (!nvcc || !nvcc->ok()) {
+  const auto top =
+      run_process({"sh", "-c", "nvcc --dryrun -E -x cu /dev/null 2>&1 | sed -n 's/^#[$] TOP=//p'"});
+  if (!top || !top->ok()) {
     return std::nullopt;
   }
   std::error_code error;
-  const std::filesystem::path program =
-      std::filesystem::canonical(std::string(trim(nvcc->out)), error);
+  const std::filesystem::path root = std::filesystem::canonical(std::string(trim(top->out)), error);
   if (error) {
     return std::nullopt;
   }
   for (const char* name : {"lib64", "lib", "targets/x86_64-linux/lib"}) {
-    const std::filesystem::path folder = program.parent_path().parent_path() / name;
+    const std::filesystem::path folder = root / name;
     if (std::filesystem::exists(folder / "libcublasLt.so.13", error)
         || std::filesystem::exists(folder / "libcublasLt.so.12", error)) {
       return folder;
