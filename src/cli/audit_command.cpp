@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // fitment audit: what is in these binaries and wheels.
+#include "catalog/catalog.h"
 #include "cli/audit_answer.h"
 #include "cli/audit_options.h"
 #include "cli/commands.h"
 #include "cli/exit_code.h"
+#include "cli/known_targets.h"
 #include "cli/progress.h"
 #include "report/audit_report.h"
 
@@ -42,6 +44,7 @@ Audit audit_with_progress(const FoundFiles& found,
 
 Result<int> run_audit(const Invocation& invocation, Streams& streams) {
   FITMENT_TRY_ASSIGN(const AuditWish wish, read_audit_wish(invocation));
+  FITMENT_TRY(warn_of_unknown_targets(wish.gates.required, Catalog(), streams));
   FITMENT_TRY_ASSIGN(const FoundFiles found, find_all(invocation.list("PATH")));
   AuditReport report;
   report.gates = wish.gates;
@@ -102,7 +105,8 @@ std::vector<OptionSpec> audit_options() {
                    "armv9.0-a"},
        .group = "Gates"},
       {.name = "require",
-       .help = "fail when a file has GPU code and none of it runs on this target",
+       .help = "fail when a file has GPU code and none of it runs on this target, or when no file "
+               "has GPU code",
        .value = "TARGET",
        .repeatable = true,
        .group = "Gates"},

@@ -126,6 +126,9 @@ Result<ImageAudience> read_image_audience(std::string_view words,
         .hint("write `--for sm_90`, `--for machine.json` or `--for cpu`");
   }
   FITMENT_TRY(check_archs(audience, arch));
+  for (const KeepTarget& target : named) {
+    audience.typed.push_back(target.gpu);
+  }
   audience.targets.insert(audience.targets.end(), named.begin(), named.end());
   audience.targets = merge_targets(std::move(audience.targets));
   audience.words = join(names, "-");

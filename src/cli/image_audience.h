@@ -15,6 +15,7 @@ namespace fitment {
 struct ImageAudience {
   std::vector<Machine> machines;
   std::vector<KeepTarget> targets;
+  std::vector<GpuTarget> typed;  ///< of them, those that are words, not from machine files
   std::string words;
   bool assumes_driver = false;
 };

@@ -6,6 +6,7 @@
 #include "cli/image_audience.h"
 #include "cli/image_base.h"
 #include "cli/invocation.h"
+#include "cli/known_targets.h"
 #include "cli/machine_options.h"
 #include "cli/version.h"
 #include "image/image_program.h"
@@ -241,6 +242,7 @@ class JobReader {
     if (!machines.empty()) {
       FITMENT_TRY_ASSIGN(const CudaTables* cuda, job_.catalog.cuda());
       FITMENT_TRY_ASSIGN(ImageAudience audience, read_image_audience(machines, arch_, *cuda));
+      FITMENT_TRY(warn_of_unknown_targets(audience.typed, job_.catalog, streams_));
       order.machines = std::move(audience.machines);
       order.targets = std::move(audience.targets);
       order.machine_words = std::move(audience.words);

@@ -3,6 +3,7 @@
 
 #include "catalog/catalog.h"
 #include "cli/invocation.h"
+#include "cli/known_targets.h"
 #include "cli/machine_options.h"
 #include "slim/targets.h"
 
@@ -36,6 +37,8 @@ const OptionSpec& keep_ptx_option() {
 
 Result<NamedTargets> read_named_targets(const Invocation& invocation, const Streams& streams) {
   NamedTargets found;
+  const Catalog catalog;
+  std::vector<GpuTarget> typed;
   for (const std::string& word : invocation.list("for")) {
     const bool is_file = word.ends_with(".json") || word == "-";
     if (is_file || word == "this") {
@@ -43,7 +46,7 @@ Result<NamedTargets> read_named_targets(const Invocation& invocation, const Stre
       if (is_file) {
         request.files.push_back(word);
       }
-      FITMENT_TRY_ASSIGN(std::vector<Machine> machines, load_machines(request, Catalog(), streams));
+      FITMENT_TRY_ASSIGN(std::vector<Machine> machines, load_machines(request, catalog, streams));
       for (Machine& machine : machines) {
         FITMENT_TRY_ASSIGN(const std::vector<KeepTarget> own, keep_targets_of(machine));
         found.gpus.insert(found.gpus.end(), own.begin(), own.end());
@@ -53,10 +56,12 @@ Result<NamedTargets> read_named_targets(const Invocation& invocation, const Stre
       FITMENT_TRY_ASSIGN(const std::vector<KeepTarget> own, parse_keep_targets(word));
       for (const KeepTarget& target : own) {
         found.machines.push_back({machine_with(target), false});
+        typed.push_back(target.gpu);
       }
       found.gpus.insert(found.gpus.end(), own.begin(), own.end());
     }
   }
+  FITMENT_TRY(warn_of_unknown_targets(typed, catalog, streams));
   found.gpus = merge_targets(std::move(found.gpus));
   return found;
 }

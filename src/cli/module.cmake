@@ -9,10 +9,10 @@ fitment_module(cli
           help_command.cpp image_audience.cpp image_audit_command.cpp image_bake_command.cpp image_base.cpp image_build_command.cpp
           image_command.cpp image_job.cpp image_options.cpp image_plan_command.cpp image_recipe_options.cpp image_render_command.cpp
           image_runs.cpp image_sbom_command.cpp image_slim_command.cpp index_files.cpp index_job.cpp indexed_plan.cpp install_command.cpp
-          install_index.cpp install_job.cpp install_record.cpp invocation.cpp keep_target_options.cpp lock_command.cpp lock_files.cpp
-          machine_options.cpp man_command.cpp man_page.cpp network.cpp new_record.cpp parse.cpp plan_command.cpp plan_inputs.cpp
-          plan_job.cpp policy_options.cpp probe_command.cpp progress.cpp record_input.cpp rules.cpp run.cpp serve_command.cpp
-          serve_options.cpp slim_apply.cpp slim_classes.cpp slim_command.cpp slim_jobs.cpp source_date.cpp streams.cpp
+          install_index.cpp install_job.cpp install_record.cpp invocation.cpp keep_target_options.cpp known_targets.cpp lock_command.cpp
+          lock_files.cpp machine_options.cpp man_command.cpp man_page.cpp network.cpp new_record.cpp parse.cpp plan_command.cpp
+          plan_inputs.cpp plan_job.cpp policy_options.cpp probe_command.cpp progress.cpp record_input.cpp rules.cpp run.cpp
+          serve_command.cpp serve_options.cpp slim_apply.cpp slim_classes.cpp slim_command.cpp slim_jobs.cpp source_date.cpp streams.cpp
           target_environment.cpp tokenizer.cpp variant_check_command.cpp variant_command.cpp variant_document.cpp variant_inputs.cpp
           variant_make_command.cpp version.cpp wheelhouse_command.cpp)
 set_source_files_properties("${PROJECT_SOURCE_DIR}/src/cli/version.cpp" PROPERTIES

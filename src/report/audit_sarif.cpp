@@ -35,7 +35,7 @@ constexpr std::array<SarifRule, 4> kRules{{
      "glibc, such as the manylinux one."},
     {"gpu-kernels",
      "No GPU code for a required target",
-     "The file has GPU code, and none of it runs on the target, natively or by compiling PTX. Add "
+     "None of the GPU code runs on the target, natively or by compiling PTX, or there is none. Add "
      "the target to the build."},
     {"platform-tag",
      "The wheel's tags promise more than it keeps",

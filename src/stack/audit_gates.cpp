@@ -72,6 +72,32 @@ class GateCheck {
     }
   }
 
+  /// A build that lost all its GPU code keeps no promise about GPUs.
+  void all(const Audit& audit) {
+    const bool has_gpu_code =
+        std::any_of(audit.files.begin(), audit.files.end(), [](const AuditedFile& file) {
+          return !file.targets.empty();
+        });
+    const std::size_t inputs = audit.files.size() + audit.wheels.size();
+    if (gates_.required.empty() || has_gpu_code || inputs == 0) {
+      return;
+    }
+    GateFailure failure{"gpu-kernels", {}, std::nullopt, std::nullopt, "has no GPU code"};
+    if (audit.wheels.empty()) {
+      failure.path = audit.files.front().path;
+      failure.file = 0;
+    } else {
+      failure.path = audit.wheels.front().path;
+      failure.wheel = 0;
+    }
+    const std::size_t others =
+        audit.wheels.empty() ? audit.files.size() - 1 : audit.wheels.size() - 1 + audit.own_files();
+    if (others > 0) {
+      failure.what += fmt::format(", nor has any of {} more", others);
+    }
+    failures_.push_back(std::move(failure));
+  }
+
   std::vector<GateFailure> take() { return std::move(failures_); }
 
  private:
@@ -89,6 +115,7 @@ std::vector<GateFailure> check_gates(const Audit& audit, const AuditGates& gates
   for (std::size_t i = 0; i < audit.wheels.size(); ++i) {
     check.wheel(audit.wheels[i], i);
   }
+  check.all(audit);
   return check.take();
 }
 
