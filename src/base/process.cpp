@@ -15,8 +15,9 @@
 #include <cerrno>
 #include <system_error>
 
-extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX leaves the declaration
-                        // to the program
+// NOLINTNEXTLINE(*-redundant-declaration, *-non-const-global-variables): POSIX has the program
+// declare it
+extern char** environ;
 
 namespace fitment {
 
@@ -110,6 +111,7 @@ bool drain_until(std::vector<Stream> streams, const Intake& intake, Clock::time_
       return false;
     }
     std::vector<pollfd> polled;
+    polled.reserve(streams.size());
     for (const Stream& stream : streams) {
       polled.push_back({stream.fd, POLLIN, 0});
     }
@@ -185,6 +187,7 @@ Result<ProcessOutcome> run_process(const std::vector<std::string>& command,
     return cannot_start(command.front(), errno);
   }
   std::vector<char*> arguments;
+  arguments.reserve(command.size() + 1);
   for (const std::string& argument : command) {
     arguments.push_back(const_cast<char*>(
         argument.c_str()));  // NOLINT(cppcoreguidelines-pro-type-const-cast): execve's signature
@@ -194,7 +197,7 @@ Result<ProcessOutcome> run_process(const std::vector<std::string>& command,
   std::vector<char*> environment;
   if (options.environment) {
     for (const auto& [name, value] : *options.environment) {
-      variables.push_back(name + "=" + value);
+      variables.push_back(fmt::format("{}={}", name, value));
     }
     for (std::string& variable : variables) {
       environment.push_back(variable.data());

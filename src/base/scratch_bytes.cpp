@@ -49,7 +49,7 @@ Status ScratchBytes::open_file() {
   return fd_ < 0 ? Status(failed("make a temporary file in", options_.folder)) : Status{};
 }
 
-Status ScratchBytes::write_all(std::string_view bytes) {
+Status ScratchBytes::write_all(std::string_view bytes) const {
   if (!fitment::write_all(fd_, bytes)) {
     return failed("write a temporary file in", options_.folder);
   }

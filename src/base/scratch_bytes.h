@@ -36,7 +36,7 @@ class ScratchBytes {
 
  private:
   Status open_file();
-  Status write_all(std::string_view bytes);
+  [[nodiscard]] Status write_all(std::string_view bytes) const;
 
   ScratchOptions options_;
   std::string memory_;

@@ -142,9 +142,9 @@ std::vector<const TomlValue*> TableReader::tables(std::string_view key) {
 }
 
 const std::vector<TomlMember>& TableReader::members(std::string_view key) {
-  static const std::vector<TomlMember> none;
+  static const std::vector<TomlMember> kNone;
   const TomlValue* found = take(key, TomlValue::Kind::table);
-  return found == nullptr ? none : found->members;
+  return found == nullptr ? kNone : found->members;
 }
 
 void TableReader::require(std::string_view key) {

@@ -79,7 +79,7 @@ Result<TomlValue> parse_toml(std::string_view text, const std::string& source) {
     return fail(ErrorCode::parse_error,
                 "not valid TOML: " + std::string(parsed.error().description()))
         .at({source, at.line, at.column, {}})
-        .hint("strings stand in quotes and lists in brackets: `key = [\"one\", \"two\"]`");
+        .hint(R"(strings stand in quotes and lists in brackets: `key = ["one", "two"]`)");
   }
   return copy_value(parsed.table());
 }

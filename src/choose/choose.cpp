@@ -132,7 +132,7 @@ Candidate member_candidate(const Group& group,
                            const GroupCandidate& candidate) {
   const std::string version = member_version(group, member, *candidate.release);
   auto parsed = Version::parse(version);
-  return {parsed ? std::move(*parsed) : candidate.version,
+  return {parsed ? *parsed : candidate.version,
           candidate.backend,
           candidate.judgement.verdict(),
           candidate.judgement.reasons,

@@ -21,7 +21,7 @@ namespace fitment {
 
 namespace {
 
-std::string with_gates(std::string text, const AuditReport& report, const Theme& theme) {
+std::string with_gates(const std::string& text, const AuditReport& report, const Theme& theme) {
   const std::string gates = gates_text(report, theme);
   return gates.empty() ? text : text + "\n" + gates;
 }

@@ -48,6 +48,7 @@ Status check_version(const Framework& framework, const std::string& version) {
     return {};
   }
   std::vector<std::string> known;
+  known.reserve(releases.size());
   for (const Release& release : releases) {
     known.push_back(release.version);
   }

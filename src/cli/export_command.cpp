@@ -89,7 +89,7 @@ Result<std::vector<const RecordedTarget*>> targets_of(const LockRecord& record,
 
 /// In a folder of its own name, so that the files of several targets stand side by side.
 std::string file_name_of(const RecordedTarget& target, const std::string& format) {
-  const std::string pylock = pylock_name(target);
+  std::string pylock = pylock_name(target);
   if (format == "pylock") {
     return pylock;
   }

@@ -203,16 +203,17 @@ class JobReader {
     const auto axis = [](const std::vector<std::string>& values) {
       return values.empty() ? std::vector<std::string>{""} : values;
     };
+    Status added;
     for (const std::string& from : wish_.from) {
       for (const std::string& python : axis(wish_.pythons)) {
         for (const std::string& profile : axis(wish_.profiles)) {
           for (const std::string& machines : axis(wish_.machines)) {
-            FITMENT_TRY(add_image(from, python, profile, machines));
+            added = added ? add_image(from, python, profile, machines) : std::move(added);
           }
         }
       }
     }
-    return {};
+    return added;
   }
 
   Status add_image(const std::string& from,

@@ -66,7 +66,7 @@ void fill_python(Machine& machine, const PlanInputs& inputs, const Streams& stre
 Status check_standard_input(const Invocation& invocation) {
   std::size_t readers = 0;
   for (const char* option : {"requirements", "machine"}) {
-    const std::vector<std::string> files = invocation.list(option);
+    const std::vector<std::string>& files = invocation.list(option);
     readers += static_cast<std::size_t>(std::count(files.begin(), files.end(), "-"));
   }
   if (readers > 1) {

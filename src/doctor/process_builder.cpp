@@ -74,21 +74,33 @@ void ProcessBuilder::add_modules(Draft& draft) const {
   }
 }
 
+namespace {
+
+/// Libraries of the row in the folders of NVIDIA's wheels in one site folder.
+std::vector<std::string> preload_paths_in(const FileView& view,
+                                          const std::string& site,
+                                          const PreloadRow& row) {
+  std::vector<std::string> found;
+  for (const std::string& folder : {row.folder + "/lib", std::string("cu13/lib")}) {
+    const std::string place = join_path(site, "nvidia/" + folder);
+    const auto names = view.list(place);
+    for (const std::string& name : names.value_or(std::vector<std::string>{})) {
+      if (name.starts_with(row.stem)) {
+        found.push_back(join_path(place, name));
+      }
+    }
+  }
+  return found;
+}
+
+}  // namespace
+
 /// Files that torch's fallback opens: for each row, what the first site folder with it holds.
 std::vector<std::string> ProcessBuilder::preload_paths() const {
   std::vector<std::string> paths;
   for (const PreloadRow& row : libraries_.torch_preload) {
     for (const std::string& site : stack_.environment.sites) {
-      std::vector<std::string> found;
-      for (const std::string& folder : {row.folder + "/lib", std::string("cu13/lib")}) {
-        const std::string place = join_path(site, "nvidia/" + folder);
-        const auto names = view_.list(place);
-        for (const std::string& name : names.value_or(std::vector<std::string>{})) {
-          if (name.starts_with(row.stem)) {
-            found.push_back(join_path(place, name));
-          }
-        }
-      }
+      const std::vector<std::string> found = preload_paths_in(view_, site, row);
       if (!found.empty()) {
         paths.insert(paths.end(), found.begin(), found.end());
         break;
@@ -170,6 +182,7 @@ std::vector<OpenedNames> ProcessBuilder::names_in_text(const ClosureObject& obje
     }
   }
   std::vector<OpenedNames> opened;
+  opened.reserve(by_stem.size());
   for (auto& [stem, names] : by_stem) {
     opened.push_back(std::move(names));
   }

@@ -25,7 +25,7 @@ constexpr std::uint64_t kRelaRow = 24;
 constexpr std::uint64_t kTableLimit = 1U << 30U;
 constexpr std::uint32_t kRelativeX86 = 8;     // R_X86_64_RELATIVE
 constexpr std::uint32_t kRelativeArm = 1027;  // R_AARCH64_RELATIVE
-constexpr std::uint64_t kRelaBlock = 24 * 8192;
+constexpr std::uint64_t kRelaBlock = kRelaRow * 8192;
 
 /// Builds the result of one edit.
 class ElfEditor {

@@ -34,8 +34,8 @@ class ObjectEditor {
         .hint("the file is left as it is");
   }
   Status check();
-  Result<std::size_t> owner_of(const FileRange& range) const;
-  Status check_relocations() const;
+  [[nodiscard]] Result<std::size_t> owner_of(const FileRange& range) const;
+  [[nodiscard]] Status check_relocations() const;
   void cut();
   Status edit_symbols();
   Status compose(EditedElf& out);

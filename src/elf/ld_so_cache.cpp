@@ -24,7 +24,7 @@ constexpr std::uint32_t kHwcapExtension = 1U << 30U;  // of the upper half of th
 constexpr std::uint64_t kTextLimit = 4096;
 constexpr std::uint64_t kAllTextLimit = 64U << 20U;  // with eight times the size of the cache
 constexpr std::uint32_t kElf = 1;                    // FLAG_ELF: any libc
-constexpr std::uint32_t kX86_64 = 0x0303;            // FLAG_X8664_LIB64 | FLAG_ELF_LIBC6
+constexpr std::uint32_t kX86 = 0x0303;               // FLAG_X8664_LIB64 | FLAG_ELF_LIBC6
 constexpr std::uint32_t kAarch64 = 0x0a03;           // FLAG_AARCH64_LIB64 | FLAG_ELF_LIBC6
 
 class CacheParser {
@@ -174,7 +174,7 @@ Result<LdCache> LdCache::parse(std::string_view bytes, const std::string& source
 const LdCacheEntry* LdCache::find(std::string_view name,
                                   ElfMachine machine,
                                   const std::vector<std::string>& hwcaps) const {
-  const std::uint32_t own = machine == ElfMachine::em_aarch64 ? kAarch64 : kX86_64;
+  const std::uint32_t own = machine == ElfMachine::em_aarch64 ? kAarch64 : kX86;
   const LdCacheEntry* best = nullptr;
   std::size_t best_rank = hwcaps.size();
   auto at = std::lower_bound(

@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <utility>
 
 namespace fitment {
 
@@ -266,10 +268,10 @@ Result<std::uint64_t> DynamicSymbols::Reader::count_by_gnu_hash(std::uint64_t ad
 
 Result<std::uint64_t> DynamicSymbols::Reader::count_by_relocations() const {
   std::uint64_t count = 0;
-  const std::pair<DynamicTag, DynamicTag> tables[] = {
-      {DynamicTag::dt_rela, DynamicTag::dt_relasz},
-      {DynamicTag::dt_jmprel, DynamicTag::dt_pltrelsz}};
-  for (const auto& [address_tag, size_tag] : tables) {
+  constexpr std::array<std::pair<DynamicTag, DynamicTag>, 2> kTables{
+      {{DynamicTag::dt_rela, DynamicTag::dt_relasz},
+       {DynamicTag::dt_jmprel, DynamicTag::dt_pltrelsz}}};
+  for (const auto& [address_tag, size_tag] : kTables) {
     const auto address = dynamic_.value_of(address_tag);
     const std::uint64_t size = dynamic_.value_of(size_tag).value_or(0);
     if (!address || size == 0) {

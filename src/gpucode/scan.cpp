@@ -186,7 +186,7 @@ void SourceScan::scan_wrappers(const ElfFile& elf, const ElfSection& section) {
     if (!header || load_field<std::uint32_t>(*header, 0) != kContainerMagic) {
       continue;  // reached by relocations that are not stored in place
     }
-    const std::uint64_t size = load_field<std::uint64_t>(*header, 8);
+    const auto size = load_field<std::uint64_t>(*header, 8);
     const std::uint64_t all =
         std::min(place->available, size > ~std::uint64_t{16} ? size : size + 16);
     walk({section.name, member_, place->offset, all}, SectionRole::containers);

@@ -32,7 +32,7 @@ TargetTotal& total_of(Totals& totals, CodeKind kind, const std::string& target) 
   return at->second;
 }
 
-std::vector<TargetTotal> sorted(Totals totals) {
+std::vector<TargetTotal> sorted(Totals&& totals) {
   std::vector<TargetTotal> list;
   list.reserve(totals.size());
   for (auto& [key, total] : totals) {

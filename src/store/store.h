@@ -56,7 +56,7 @@ class Store {
   /// nullopt when it is not there. Counts as a use.
   [[nodiscard]] std::optional<StoredFile> find(const std::string& sha256) const;
   /// Bytes that were made here, such as a derived wheel. Errors: those of the source, io_error.
-  Result<StoredFile> add(const ByteSource& bytes, const std::string& name) const;
+  [[nodiscard]] Result<StoredFile> add(const ByteSource& bytes, const std::string& name) const;
 
   [[nodiscard]] const std::filesystem::path& root() const { return root_; }
   [[nodiscard]] std::filesystem::path files_folder() const { return root_ / "files"; }
@@ -64,10 +64,10 @@ class Store {
   [[nodiscard]] std::filesystem::path pages_folder() const { return root_ / "pages"; }
 
  private:
-  Result<StoredFile> commit(FileLease lease,
-                            const std::filesystem::path& partial,
-                            const std::string& sha256,
-                            const std::string& name) const;
+  [[nodiscard]] Result<StoredFile> commit(FileLease lease,
+                                          const std::filesystem::path& partial,
+                                          const std::string& sha256,
+                                          const std::string& name) const;
 
   std::filesystem::path root_;
 };
