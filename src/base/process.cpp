@@ -8,16 +8,12 @@
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): kill and sigset are POSIX
 #include <spawn.h>
 #include <sys/wait.h>
-#include <unistd.h>
+#include <unistd.h>  // environ
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <system_error>
-
-// NOLINTNEXTLINE(*-redundant-declaration, *-non-const-global-variables): POSIX has the program
-// declare it
-extern char** environ;
 
 namespace fitment {
 
