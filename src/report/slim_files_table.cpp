@@ -18,6 +18,8 @@ namespace fitment {
 namespace {
 
 constexpr std::size_t kShown = 24;
+constexpr std::size_t kShownWhole = 8;        // of so few, none is left out
+constexpr std::uint64_t kTellingPart = 1000;  // of what is saved: a row for less tells nothing
 
 std::string after_words(const SlimFile& file) {
   const bool has_bytes = file.action == SlimAction::slice || file.action == SlimAction::remove;
@@ -77,12 +79,20 @@ std::string slim_files_table(std::vector<const SlimFile*> files,
   std::stable_sort(files.begin(), files.end(), [](const SlimFile* a, const SlimFile* b) {
     return a->plan.saved_bytes() > b->plan.saved_bytes();
   });
+  const bool is_long = files.size() > kShownWhole;
+  std::uint64_t all_saved = 0;
+  for (const SlimFile* file : files) {
+    all_saved += file->plan.saved_bytes();
+  }
   std::size_t touched = 0;
-  while (files.size() > kShown) {
+  const auto is_small = [&](const SlimFile& file) {
+    return is_touched(file) && file.plan.saved_bytes() < all_saved / kTellingPart;
+  };
+  while (files.size() > kShown || (is_long && is_small(*files.back()))) {
     (is_touched(*files.back()) ? touched : others) += 1;
     files.pop_back();
   }
-  const bool is_alone = files.size() == 1;
+  const bool is_alone = files.size() == 1 && !is_long;
   BarScale bar;
   std::size_t longest = 0;
   std::map<std::string_view, std::uint64_t> saved;  // of each folder
