@@ -7,6 +7,8 @@
 // or an Arabic letter outside quotes).
 #pragma once
 
+#include "base/error.h"
+
 #define TOML_ASSERT(expr) static_assert(true)  // NOLINT(readability-identifier-naming)
 
 #include <toml++/impl/forward_declarations.h>
@@ -19,3 +21,17 @@
 #pragma pop_macro("TOML_UNREACHABLE")
 
 #include <toml++/toml.h>
+
+#include <string>
+#include <utility>
+
+namespace fitment {
+
+/// What a user is told of a text that is no TOML; `place` is that of the fault in the user's file.
+inline Error not_toml(const toml::parse_error& fault, Origin place) {
+  return fail(ErrorCode::parse_error, "not valid TOML: " + std::string(fault.description()))
+      .at(std::move(place))
+      .hint(R"(strings stand in quotes and lists in brackets: `key = ["one", "two"]`)");
+}
+
+}  // namespace fitment

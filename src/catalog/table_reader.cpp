@@ -151,7 +151,8 @@ void TableReader::require(std::string_view key) {
   const TomlValue* found = table_.find(key);
   if (found == nullptr || (found->kind == TomlValue::Kind::text && found->text.empty())) {
     wrong(found == nullptr ? table_ : *found,
-          fail(ErrorCode::parse_error, fmt::format("{} has no `{}`", what_, key)));
+          fail(ErrorCode::parse_error, fmt::format("{} has no `{}`", what_, key))
+              .hint(fmt::format("add `{}` to that table", key)));
   }
 }
 

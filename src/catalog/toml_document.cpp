@@ -76,10 +76,7 @@ Result<TomlValue> parse_toml(std::string_view text, const std::string& source) {
   const toml::parse_result parsed = toml::parse(text);
   if (!parsed) {
     const toml::source_position at = parsed.error().source().begin;
-    return fail(ErrorCode::parse_error,
-                "not valid TOML: " + std::string(parsed.error().description()))
-        .at({source, at.line, at.column, {}})
-        .hint(R"(strings stand in quotes and lists in brackets: `key = ["one", "two"]`)");
+    return not_toml(parsed.error(), {source, at.line, at.column, {}});
   }
   return copy_value(parsed.table());
 }

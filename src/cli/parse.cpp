@@ -145,12 +145,13 @@ Status place_option(const OptionSpec& option,
   if (given != found.options.end()) {
     if (!option.repeatable && !option.value.empty() && given->second.size() > 1) {
       return fail(ErrorCode::invalid_argument,
-                  fmt::format("`{}` is given more than once", dashed(option)));
+                  fmt::format("`{}` is given more than once", dashed(option)))
+          .hint("keep one of them");
     }
     for (const std::string& value : given->second) {
       if (option.value.empty() && value != "true") {
-        return fail(ErrorCode::invalid_argument,
-                    fmt::format("`{}` takes no value", dashed(option)));
+        return fail(ErrorCode::invalid_argument, fmt::format("`{}` takes no value", dashed(option)))
+            .hint(fmt::format("write `{}` alone", dashed(option)));
       }
       if (!option.value.empty() && is_option_word(value, found)) {
         return missing_value(option);

@@ -38,8 +38,7 @@ class PolicyReader {
   }
 
   [[nodiscard]] Error syntax(const toml::parse_error& error) const {
-    return fail(ErrorCode::parse_error, std::string(error.description()))
-        .at(origin(error.source().begin));
+    return not_toml(error, origin(error.source().begin));
   }
 
  private:

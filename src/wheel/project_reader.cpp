@@ -25,10 +25,7 @@ class ProjectReader {
   [[nodiscard]] Result<toml::table> parse(std::string_view text) const {
     toml::parse_result result = toml::parse(text);
     if (!result) {
-      return fail(ErrorCode::parse_error,
-                  "not valid TOML: " + std::string(result.error().description()))
-          .at(origin(result.error().source().begin))
-          .hint("strings stand in quotes and lists in brackets: `key = [\"one\", \"two\"]`");
+      return not_toml(result.error(), origin(result.error().source().begin));
     }
     return std::move(result).table();
   }

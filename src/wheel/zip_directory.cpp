@@ -51,7 +51,8 @@ std::uint32_t u16_at(std::string_view bytes, std::size_t at) {
 
 Error no_end_record(const ByteSource& source, bool starts_as_zip) {
   if (!starts_as_zip) {
-    return damaged(source, 0, fmt::format("`{}` is not a zip archive", source.name()));
+    return damaged(source, 0, fmt::format("`{}` is not a zip archive", source.name()))
+        .hint("wheels are zip archives; they start with the bytes `PK`");
   }
   return damaged(source,
                  source.size(),
