@@ -17,7 +17,7 @@ class PolicyReader {
  public:
   explicit PolicyReader(const std::string& source) : source_(source) {}
 
-  Result<TrustPolicy> read(const toml::table& root) const {
+  [[nodiscard]] Result<TrustPolicy> read(const toml::table& root) const {
     TrustPolicy policy;
     const toml::node* variant = root.get("variant");
     if (variant == nullptr) {
@@ -104,8 +104,9 @@ class PolicyReader {
       for (const auto& [feature, values] : members) {
         FITMENT_TRY(check_name(*values, feature));
         SupportedFeature supported{feature, {}};
-        FITMENT_TRY_ASSIGN(supported.values,
-                           read_list(*values, name + "." + feature, is_variant_value));
+        FITMENT_TRY_ASSIGN(
+            supported.values,
+            read_list(*values, fmt::format("{}.{}", name, feature), is_variant_value));
         list.features.push_back(std::move(supported));
       }
       policy.lists.push_back(std::move(list));
