@@ -27,6 +27,6 @@ struct PipReport {
 
 /// Errors: parse_error with line and column, or with what is missing; unsupported for another
 /// format.
-Result<PipReport> parse_pip_report(std::string_view json, const std::string& source);
+Result<PipReport> parse_pip_report(std::string_view text, const std::string& source);
 
 }  // namespace fitment

@@ -3,6 +3,7 @@
 // encoding".
 #include "isa/arm_decoder.h"
 
+#include <array>
 #include <cstddef>
 
 namespace fitment {
@@ -19,7 +20,7 @@ struct ArmRow {
 };
 
 // Loads and stores: op0 = x1x0.
-constexpr ArmRow kLoads[] = {
+constexpr auto kLoads = std::to_array<ArmRow>({
     {0x3ffffc00, 0x38bfc000, F::lrcpc},    // LDAPR
     {0xfffffc00, 0xf83fd000, F::ls64},     // LD64B
     {0xfffffc00, 0xf83f9000, F::ls64},     // ST64B
@@ -36,17 +37,17 @@ constexpr ArmRow kLoads[] = {
     {0xffc00000, 0x68800000, F::mte},      // STGP
     {0xffc00000, 0x69000000, F::mte},
     {0xffc00000, 0x69800000, F::mte},
-};
+});
 
 // Data processing with immediates: op0 = 100x.
-constexpr ArmRow kImmediates[] = {
+constexpr auto kImmediates = std::to_array<ArmRow>({
     {0xffc0c000, 0x91800000, F::mte},   // ADDG
     {0xffc0c000, 0xd1800000, F::mte},   // SUBG
     {0x7fc00000, 0x11c00000, F::cssc},  // SMAX, SMIN, UMAX, UMIN
-};
+});
 
 // Branches, exceptions, system: op0 = 101x.
-constexpr ArmRow kBranches[] = {
+constexpr auto kBranches = std::to_array<ArmRow>({
     {0xfe1ff800, 0xd61f0800, F::paca},   // BRAA, BLRAA, RETAA, ERETAA, ...
     {0xffffffff, 0xd500401f, F::flagm},  // CFINV
     {0xffffffff, 0xd500403f, F::flagm2},
@@ -57,10 +58,10 @@ constexpr ArmRow kBranches[] = {
     {0xffffffe0, 0xd53b2420, F::rng},    // RNDRRS
     {0xffffffe0, 0xd5031000, F::wfxt},
     {0xffffffe0, 0xd5031020, F::wfxt},
-};
+});
 
 // Data processing with registers: op0 = x101.
-constexpr ArmRow kRegisters[] = {
+constexpr auto kRegisters = std::to_array<ArmRow>({
     {0x7fe0e000, 0x1ac04000, F::crc32},
     {0xfffffc1f, 0x3a00080d, F::flagm},  // SETF8
     {0xfffffc1f, 0x3a00480d, F::flagm},  // SETF16
@@ -75,10 +76,10 @@ constexpr ArmRow kRegisters[] = {
     {0x7ffffc00, 0x5ac01c00, F::cssc},   // CNT
     {0x7ffffc00, 0x5ac01800, F::cssc},   // CTZ
     {0x7fe0f000, 0x1ac06000, F::cssc},   // SMAX, SMIN, UMAX, UMIN
-};
+});
 
 // Floating point and Advanced SIMD: op0 = x111.
-constexpr ArmRow kVectors[] = {
+constexpr auto kVectors = std::to_array<ArmRow>({
     // Cryptography
     {0xffffcc00, 0x4e284800, F::aes},
     {0xbfe0fc00, 0x0ee0e000, F::pmull},
@@ -152,10 +153,10 @@ constexpr ArmRow kVectors[] = {
     {0xbff8fc00, 0x0f00fc00, F::asimdhp},
     {0x9ff0fc00, 0x0f10e400, F::asimdhp},
     {0x9ff0fc00, 0x0f10fc00, F::asimdhp},
-};
+});
 
 // Scalable vectors: op0 = 0010. What is no SVE2 and none of its options is SVE.
-constexpr ArmRow kScalable[] = {
+constexpr auto kScalable = std::to_array<ArmRow>({
     // CNTB, CNTH, CNTW, CNTD, RDVL: the length of vectors. Unwinders ask for it where a frame of
     // vector code was met, so it tells nothing; vector code has other instructions as well.
     {0xff30fc00, 0x0420e000, std::nullopt},
@@ -209,10 +210,10 @@ constexpr ArmRow kScalable[] = {
     {0xfff9e000, 0x6518a000, F::sve2},  // FLOGB
     {0xffffe000, 0x650aa000, F::sve2},  // FCVTX
     {0x1e000000, 0x04000000, F::sve},
-};
+});
 
 template <std::size_t N>
-std::optional<ArmFeature> first_match(const ArmRow (&rows)[N], std::uint32_t word) {
+std::optional<ArmFeature> first_match(const std::array<ArmRow, N>& rows, std::uint32_t word) {
   for (const ArmRow& row : rows) {
     if ((word & row.mask) == row.value) {
       return row.feature;

@@ -10,7 +10,7 @@ namespace {
 using Map = X86Instruction::Map;
 
 /// Import stubs stand 16 (or, with their slots merged, 8) bytes apart; each jumps through one slot.
-std::vector<FunctionScan> split_stubs(std::vector<FunctionScan> functions) {
+std::vector<FunctionScan> split_stubs(const std::vector<FunctionScan>& functions) {
   constexpr std::uint64_t kStub = 16;
   std::vector<FunctionScan> split;
   split.reserve(functions.size());
@@ -33,7 +33,7 @@ std::vector<FunctionScan> split_stubs(std::vector<FunctionScan> functions) {
 }  // namespace
 
 CodeGraph::CodeGraph(const CodeImage& image, std::vector<FunctionScan> functions) : image_(&image) {
-  functions = split_stubs(std::move(functions));
+  functions = split_stubs(functions);
   nodes_.reserve(functions.size());
   for (const FunctionScan& function : functions) {
     CodeNode node;

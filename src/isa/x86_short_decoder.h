@@ -17,7 +17,7 @@ namespace fitment::x86 {
 /// Bytes from the opcode on, given its entry: opcode, ModRM with SIB and displacement, immediate.
 inline std::uint32_t length_from_opcode(Entry entry, std::uint32_t modrm, std::uint32_t sib) {
   const std::uint32_t packed = kTables.modrm_length[modrm];
-  const std::uint32_t base5 = static_cast<std::uint32_t>((sib & 7U) == 5U) & (packed >> 7U);
+  const auto base5 = static_cast<std::uint32_t>((sib & 7U) == 5U) & (packed >> 7U);
   const std::uint32_t with_modrm = ((packed & 0x7fU) + base5 * 4U) & (entry >> 16U & 0xffU);
   return 1 + with_modrm + (entry >> 8U & 0xffU);
 }
@@ -52,10 +52,10 @@ inline X86Instruction finish_short(Entry entry,
 
 /// After one of 66, F3, F2. `prefix` is its index in the legacy rows.
 inline X86Instruction decode_prefixed(const std::uint8_t* at, std::uint32_t prefix) {
-  const std::uint32_t rex = static_cast<std::uint32_t>((at[1] & 0xf0U) == 0x40U);
+  const auto rex = static_cast<std::uint32_t>((at[1] & 0xf0U) == 0x40U);
   const std::uint32_t w = rex & static_cast<std::uint32_t>(at[1] >> 3U);
   std::uint32_t before = 1 + rex;
-  std::uint32_t map = static_cast<std::uint32_t>(at[before] == 0x0fU);
+  auto map = static_cast<std::uint32_t>(at[before] == 0x0fU);
   before += map;
   if (map != 0 && (at[before] & 0xfdU) == 0x38U) {
     map = 2U + (at[before] >> 1U & 1U);
@@ -106,10 +106,10 @@ inline X86Instruction decode_escape(const std::uint8_t* at) {
 inline X86Instruction decode_short(const std::uint8_t* at) {
   std::uint64_t window = 0;
   std::memcpy(&window, at, sizeof window);
-  const std::uint32_t rex = static_cast<std::uint32_t>((window & 0xf0U) == 0x40U);
+  const auto rex = static_cast<std::uint32_t>((window & 0xf0U) == 0x40U);
   const std::uint32_t w = rex & static_cast<std::uint32_t>(window >> 3U);
   window >>= rex * 8U;
-  const std::uint32_t escaped = static_cast<std::uint32_t>((window & 0xffU) == 0x0fU);
+  const auto escaped = static_cast<std::uint32_t>((window & 0xffU) == 0x0fU);
   window >>= escaped * 8U;
   const Entry entry = kTables.hot[w][escaped][window & 0xffU];
   const std::uint32_t modrm = window >> 8U & 0xffU;
