@@ -13,7 +13,6 @@
 #include <bit>
 #include <cerrno>
 #include <cstring>
-#include <system_error>
 
 namespace fitment {
 
@@ -42,9 +41,7 @@ class FileSource final : public ByteSource {
         return static_cast<std::uint64_t>(got);
       }
       if (errno != EINTR) {
-        return fail(
-            ErrorCode::io_error,
-            fmt::format("cannot read `{}`: {}", name(), std::generic_category().message(errno)));
+        return system_error(errno, "read", name());
       }
     }
   }

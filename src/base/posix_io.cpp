@@ -11,6 +11,29 @@
 
 namespace fitment {
 
+namespace {
+
+/// What the user can do about it; empty where the message says it all.
+std::string next_step(int code, const std::filesystem::path& path) {
+  switch (code) {
+    case EACCES:
+    case EPERM:
+      return fmt::format("`ls -ld {}` tells who may; another account, or another place",
+                         path.string());
+    case ELOOP:
+      return fmt::format("a link there leads back to itself: `ls -l {}`", path.string());
+    case ENOSPC:
+    case EDQUOT:
+      return "make room there, or name a place on another disk";
+    case EROFS:
+      return "the file system is mounted read-only: name another place";
+    default:
+      return {};
+  }
+}
+
+}  // namespace
+
 Error system_error(int code, std::string_view what, const std::filesystem::path& path) {
   if ((code == ENOENT || code == ENOTDIR)
       && (what == "open" || what == "list" || what == "look at")) {
@@ -23,10 +46,12 @@ Error system_error(int code, std::string_view what, const std::filesystem::path&
   } else if (code == EISDIR) {
     kind = ErrorCode::invalid_argument;  // the wrong path was given: nothing is wrong with the disk
   }
-  return fail(
-      kind,
-      fmt::format(
-          "cannot {} `{}`: {}", what, path.string(), std::generic_category().message(code)));
+  auto error =
+      fail(kind,
+           fmt::format(
+               "cannot {} `{}`: {}", what, path.string(), std::generic_category().message(code)));
+  const std::string hint = next_step(code, path);
+  return hint.empty() ? std::move(error) : std::move(error).hint(hint);
 }
 
 bool write_all(int fd, std::string_view bytes) {

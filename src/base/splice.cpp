@@ -12,7 +12,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <system_error>
 
 namespace fitment {
 
@@ -34,9 +33,7 @@ class SpliceWriter {
 
  private:
   [[nodiscard]] Error failed(std::string_view what) const {
-    return fail(
-        ErrorCode::io_error,
-        fmt::format("cannot {} `{}`: {}", what, name_, std::generic_category().message(errno)));
+    return system_error(errno, what, name_);
   }
   Status put(std::string_view bytes);
   Status flush();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/environment_root.h"
 
+#include "base/files.h"
 #include "base/posix_io.h"
 #include "cli/environment.h"
 #include "probe/probe.h"
@@ -32,10 +33,9 @@ Result<std::string> default_environment(const Environment& environment, const Ca
 
 std::vector<std::string> wheels_in(const std::filesystem::path& folder) {
   std::vector<std::string> wheels;
-  std::error_code ignored;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
-    if (entry.path().extension() == ".whl") {
-      wheels.push_back(entry.path().string());
+  for (const std::string& name : list_folder(folder).value_or(std::vector<std::string>())) {
+    if (name.ends_with(".whl")) {
+      wheels.push_back((folder / name).string());
     }
   }
   std::sort(wheels.begin(), wheels.end());
@@ -63,6 +63,9 @@ Result<EnvironmentRoot> find_environment_root(std::string given,
   if (!std::filesystem::is_directory(path, error)) {
     return fail(ErrorCode::invalid_argument, fmt::format("`{}` is not a folder", given))
         .hint("give an environment folder; for single files there is `fitment audit`");
+  }
+  if (auto names = list_folder(path); !names) {
+    return std::move(names).error();
   }
   const DirectoryView whole("/");
   const bool is_root = path == "/" || looks_like_root(whole, path.string());

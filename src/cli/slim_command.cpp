@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fitment slim: GPU code for other GPUs leaves libraries, with proof.
+#include "base/posix_io.h"
 #include "base/text.h"
 #include "catalog/catalog.h"
 #include "cli/audit_options.h"
@@ -111,6 +112,9 @@ Result<int> run_undo(const Invocation& invocation, Streams& streams) {
   for (const std::string& text : invocation.list("PATH")) {
     std::error_code error;
     const std::filesystem::path path = std::filesystem::weakly_canonical(text, error);
+    if (error) {
+      return system_error(error.value(), "look at", text);
+    }
     std::filesystem::path root = path;
     while (root.has_relative_path() && !std::filesystem::exists(journal_path(root), error)) {
       root = root.parent_path();

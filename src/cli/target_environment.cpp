@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/target_environment.h"
 
+#include "base/posix_io.h"
 #include "base/text.h"
 #include "cli/environment.h"
 #include "probe/probe.h"
@@ -51,7 +52,11 @@ Result<TargetEnvironment> find_target_environment(const Invocation& invocation,
                               : fmt::format("`{}` has no Python", given))
         .hint("make one with `python3 -m venv .venv`, and name it: `--python .venv`");
   }
-  const std::filesystem::path interpreter = std::filesystem::absolute(*here.python.executable);
+  std::error_code error;
+  const auto interpreter = std::filesystem::absolute(*here.python.executable, error);
+  if (error) {  // the folder that it is relative to is gone
+    return system_error(error.value(), "look at", *here.python.executable);
+  }
   return TargetEnvironment{
       interpreter.string(), interpreter.parent_path().parent_path().string(), here.python};
 }

@@ -78,6 +78,14 @@ std::string project_of_file(std::string_view filename) {
   return sdist ? normalize_name(sdist->distribution) : std::string();
 }
 
+IndexFolder::IndexFolder(const std::filesystem::path& folder) {
+  std::error_code error;
+  folder_ = std::filesystem::absolute(folder, error);
+  if (error) {  // the folder that it is relative to is gone, and so is this one
+    folder_ = folder;
+  }
+}
+
 bool IndexFolder::holds(const std::filesystem::path& path) const {
   std::error_code code;
   const auto root = std::filesystem::canonical(folder_, code);
@@ -91,7 +99,7 @@ bool IndexFolder::holds(const std::filesystem::path& path) const {
 
 Result<std::optional<SimplePage>> IndexFolder::read_page(const std::string& name) const {
   for (const char* file : {"index.json", "index.html"}) {
-    const std::filesystem::path path = std::filesystem::absolute(folder_) / name / file;
+    const std::filesystem::path path = folder_ / name / file;
     std::error_code ignored;
     if (!std::filesystem::exists(path, ignored)) {
       continue;
@@ -119,7 +127,7 @@ Result<std::optional<SimplePage>> IndexFolder::find(const std::string& name) con
   SimplePage page;
   page.name = name;
   for (const std::string& entry : entries) {
-    const std::filesystem::path path = std::filesystem::absolute(folder_) / entry;
+    const std::filesystem::path path = folder_ / entry;
     if (project_of_file(entry) != name || !holds(path)) {
       continue;
     }

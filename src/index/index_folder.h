@@ -39,7 +39,7 @@ class FileDigests {
 
 class IndexFolder {
  public:
-  explicit IndexFolder(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  explicit IndexFolder(const std::filesystem::path& folder);
 
   /// The files of a project; nullopt: it has none. Addresses of files in the folder are absolute
   /// paths. `name` is normalised. Errors: not_found (no such folder), io_error, parse_error of a

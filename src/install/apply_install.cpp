@@ -27,9 +27,14 @@ class ReportFolder {
  public:
   static Result<ReportFolder> create() {
     std::error_code code;
-    std::string name = (std::filesystem::temp_directory_path(code) / "fitment-XXXXXX").string();
-    if (code || ::mkdtemp(name.data()) == nullptr) {
-      return system_error(code ? code.value() : errno, "create a folder in", "/tmp");
+    const std::filesystem::path folder = std::filesystem::temp_directory_path(code);
+    if (code) {
+      return fail(ErrorCode::io_error, "there is no folder for temporary files")
+          .hint("set TMPDIR to a folder that is there");
+    }
+    std::string name = (folder / "fitment-XXXXXX").string();
+    if (::mkdtemp(name.data()) == nullptr) {
+      return system_error(errno, "create a folder in", folder);
     }
     return ReportFolder(name);
   }

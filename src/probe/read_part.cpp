@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "probe/read_part.h"
 
+#include "base/posix_io.h"
+
 #include <fmt/format.h>
 
 #include <fcntl.h>
@@ -9,18 +11,10 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <system_error>
 
 namespace fitment {
 
 namespace {
-
-Error read_error(int code, const std::string& name) {
-  const ErrorCode kind =
-      code == ENOENT || code == ENOTDIR ? ErrorCode::not_found : ErrorCode::io_error;
-  return fail(kind,
-              fmt::format("cannot read `{}`: {}", name, std::generic_category().message(code)));
-}
 
 /// Reads to the end or to `size` bytes. Files of /proc and /sys do not know their size.
 Result<std::string> read_some(int fd,
@@ -42,7 +36,7 @@ Result<std::string> read_some(int fd,
         bytes.resize(had);
         continue;
       }
-      return read_error(errno, name);
+      return system_error(errno, "read", name);
     }
     bytes.resize(had + static_cast<std::size_t>(got));
     if (got == 0) {
@@ -60,7 +54,7 @@ Result<std::string> read_file_part(const std::filesystem::path& path,
                                    std::uint64_t size) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) {
-    return read_error(errno, name);
+    return system_error(errno, "read", name);
   }
   struct stat status {};
   Result<std::string> bytes = fail(ErrorCode::io_error, fmt::format("`{}` is not a file", name));

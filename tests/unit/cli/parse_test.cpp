@@ -145,8 +145,9 @@ TEST(Parse, SaysWhatIsWrong) {
   EXPECT_EQ(message({"plan"}, {{"FITMENT_BACKEND", "rocm"}}),
             "`FITMENT_BACKEND` cannot be `rocm`\nhint: choose one of cpu, cu128");
   EXPECT_EQ(message({"plan", "--python", "3", "--python", "4"}),
-            "`--python` is given more than once");
-  EXPECT_EQ(message({"plan", "--allow-cpu=no"}), "`--allow-cpu` takes no value");
+            "`--python` is given more than once\nhint: keep one of them");
+  EXPECT_EQ(message({"plan", "--allow-cpu=no"}),
+            "`--allow-cpu` takes no value\nhint: write `--allow-cpu` alone");
   EXPECT_EQ(message({"probe", "--json"}), "`fitment probe` has no JSON answer");
   EXPECT_EQ(message({"probe", "x"}),
             "`fitment probe` does not take `x`\nhint: `fitment probe --help` shows what it takes");
