@@ -14,10 +14,8 @@ std::vector<std::string> profile_words() {
   return recipes ? profile_names(*recipes) : std::vector<std::string>{};
 }
 
-}  // namespace
-
-const std::vector<OptionSpec>& image_recipe_options() {
-  static const std::vector<OptionSpec> kOptions{
+std::vector<OptionSpec> what_options() {
+  return {
       {.name = "from",
        .help =
            "the base: an image reference, `oci:DIR[:TAG]` for a layout on the disk, or the archive "
@@ -54,7 +52,11 @@ const std::vector<OptionSpec>& image_recipe_options() {
        .help = "one more package, as pip takes it",
        .value = "REQUIREMENT",
        .repeatable = true,
-       .group = "What"},
+       .group = "What"}};
+}
+
+std::vector<OptionSpec> how_options() {
+  return {
       {.name = "backend",
        .help = "pin the backend: `cu126`, `rocm6.4`, `cpu`",
        .value = "BACKEND",
@@ -124,6 +126,18 @@ const std::vector<OptionSpec>& image_recipe_options() {
        .value = "NAME",
        .group = "Output"},
       catalog_option()};
+}
+
+}  // namespace
+
+const std::vector<OptionSpec>& image_recipe_options() {
+  static const std::vector<OptionSpec> kOptions = [] {
+    std::vector<OptionSpec> all = what_options();
+    for (OptionSpec& option : how_options()) {
+      all.push_back(std::move(option));
+    }
+    return all;
+  }();
   return kOptions;
 }
 
