@@ -206,8 +206,8 @@ Json machine_json(MachineWriter& out, const Machine& machine) {
 std::string write_machine(const Machine& machine) {
   MachineWriter out;
   Json document = machine_json(out, machine);
-  for (const MachineOverride& override_ : machine.overrides) {
-    document["overrides"].push_back({{"name", override_.name}, {"value", override_.value}});
+  for (const MachineOverride& set : machine.overrides) {
+    document["overrides"].push_back({{"name", set.name}, {"value", set.value}});
   }
   for (const MachineFinding& finding : machine.findings) {
     document["findings"].push_back(

@@ -460,7 +460,7 @@ Result<Machine> MachineReader::read(const Json& document) {
   }
   if (schema->get_ref<const std::string&>() != kSchema) {
     return wrong({"schema"},
-                 fmt::format("`schema` is \"{}\"; this fitment reads \"{}\"",
+                 fmt::format(R"(`schema` is "{}"; this fitment reads "{}")",
                              schema->get_ref<const std::string&>(),
                              kSchema))
         .hint("use a newer fitment, or write the file again with `fitment probe --json`");
