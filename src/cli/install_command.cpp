@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // fitment install: what fits this machine, by the user's own pip or uv.
+#include "base/shell.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/exit_code.h"

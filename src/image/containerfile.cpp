@@ -92,13 +92,6 @@ std::string label_instruction(const std::map<std::string, std::string>& labels) 
   return quoted_pairs("LABEL", labels, true);
 }
 
-std::string shell_quoted(std::string_view text) {
-  const bool is_plain = !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
-    return is_alnum(c) || std::string_view("-_./:=+@,%").find(c) != std::string_view::npos;
-  });
-  return is_plain ? std::string(text) : "'" + replace_all(std::string(text), "'", "'\\''") + "'";
-}
-
 std::string fill_in(std::string text, const std::map<std::string, std::string>& words) {
   for (const auto& [word, value] : words) {
     text = replace_all(std::move(text), "@" + word + "@", value);

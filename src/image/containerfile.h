@@ -25,9 +25,6 @@ std::string env_instruction(const std::map<std::string, std::string>& variables)
 /// The same for LABEL, where `$` is an ordinary character.
 std::string label_instruction(const std::map<std::string, std::string>& labels);
 
-/// `text` as one word of a POSIX shell.
-std::string shell_quoted(std::string_view text);
-
 /// Words between at signs are filled in: `@python@`.
 std::string fill_in(std::string text, const std::map<std::string, std::string>& words);
 

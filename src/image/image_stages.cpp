@@ -2,6 +2,7 @@
 #include "image/image_stages.h"
 
 #include "base/digest.h"
+#include "base/shell.h"
 #include "base/text.h"
 #include "elf/file_view.h"
 #include "image/containerfile.h"
@@ -20,14 +21,6 @@ namespace {
 
 constexpr std::size_t kTagDigits = 12;
 constexpr int kImageUserId = 10001;  // above those that distributions give
-
-std::string quoted_words(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) {
-    text += (text.empty() ? "" : " ") + shell_quoted(word);
-  }
-  return text;
-}
 
 /// Targets as the option --for of fitment takes them.
 std::string target_list(const std::vector<KeepTarget>& targets) {
@@ -60,13 +53,13 @@ std::string install_script(const ImagePlan& plan) {
     script += fmt::format("{}{}{}{} {}\n",
                           pip,
                           local,
-                          index.empty() ? "" : " --index-url " + shell_quoted(index),
+                          index.empty() ? "" : " --index-url " + shell_word(index),
                           needs_pypi ? " --extra-index-url https://pypi.org/simple" : "",
-                          quoted_words(requirements));
+                          shell_line(requirements));
   }
   if (!plan.requirements.empty()) {
     chosen.insert(chosen.end(), plan.requirements.begin(), plan.requirements.end());
-    script += fmt::format("{}{} {}\n", pip, local, quoted_words(chosen));
+    script += fmt::format("{}{} {}\n", pip, local, shell_line(chosen));
   }
   return script;
 }
@@ -77,7 +70,7 @@ std::string prove_script(const ImagePlan& plan) {
   if (plan.slim) {
     script += fmt::format("/run/fitment/fitment slim {} --apply --for {}\n",
                           kImageEnvironment,
-                          shell_quoted(target_list(plan.targets)));
+                          shell_word(target_list(plan.targets)));
     // The journal is for undoing, and no original is kept here.
     script += fmt::format("rm -rf {}/.fitment-slim\n", kImageEnvironment);
   }
@@ -189,7 +182,7 @@ class StageRenderer {
     for (const std::string& input : inputs) {
       const auto digest = inputs_.digests.find(input);
       if (digest != inputs_.digests.end()) {
-        line += " " + shell_quoted(input + "/" + digest->second.substr(0, kTagDigits));
+        line += " " + shell_word(input + "/" + digest->second.substr(0, kTagDigits));
       }
     }
     return line.empty() ? line : ": inputs" + line + "\n";
@@ -198,7 +191,7 @@ class StageRenderer {
   [[nodiscard]] std::string script_of(const std::vector<std::string>& packages,
                                       const std::string& run) const {
     std::map<std::string, std::string> words = words_;
-    words["packages"] = quoted_words(packages);
+    words["packages"] = shell_line(packages);
     return fill_in((packages.empty() ? "" : recipes_.install_packages) + fill_in(run, words),
                    words);
   }

@@ -3,6 +3,7 @@
 
 #include "base/files.h"
 #include "base/process.h"
+#include "base/shell.h"
 #include "base/text.h"
 #include "image/base_layout.h"
 #include "image/containerfile.h"
@@ -23,14 +24,6 @@ namespace {
 
 constexpr std::size_t kLinesShown = 20;
 constexpr std::size_t kIdLimit = 256;
-
-std::string to_command_line(const std::vector<std::string>& command) {
-  std::string text;
-  for (const std::string& word : command) {
-    text += (text.empty() ? "" : " ") + shell_quoted(word);
-  }
-  return text;
-}
 
 std::vector<std::string> last_lines_of(const std::string& text) {
   std::vector<std::string> lines;
@@ -201,7 +194,7 @@ class BakeRun {
       return fail(
           ErrorCode::external_tool,
           fmt::format(
-              "`{}` failed{}", to_command_line(command), lines.empty() ? "" : ": " + lines.back()));
+              "`{}` failed{}", shell_line(command), lines.empty() ? "" : ": " + lines.back()));
     }
     return std::string(trim(outcome.out));
   }
@@ -229,7 +222,7 @@ class BakeRun {
     const auto command =
         build_command(options_.builder, target, options_.context, id_file, !options_.rebuild);
     std::ofstream log(result.log, std::ios::binary | std::ios::trunc);
-    log << "$ " << to_command_line(command) << "\n";
+    log << "$ " << shell_line(command) << "\n";
     if (!log) {
       return fail(ErrorCode::io_error, "cannot write a log").at({result.log, {}, {}, {}});
     }
@@ -240,7 +233,7 @@ class BakeRun {
       return result;
     }
     result.state = BakeState::failed;
-    result.command = to_command_line(command);
+    result.command = shell_line(command);
     result.last_lines = last_lines_of(outcome.out + "\n" + outcome.err);
     if (outcome.end == ProcessOutcome::End::timed_out) {
       result.last_lines.emplace_back("the build took too long and was stopped");

@@ -25,9 +25,9 @@
 #include <boost/beast/http.hpp>
 #include <boost/beast/ssl/ssl_stream.hpp>
 #include <condition_variable>
-#include <list>
 #include <mutex>
 #include <thread>
+#include <unordered_set>
 #include <vector>
 
 namespace fitment {
@@ -147,7 +147,7 @@ class BeastServer final : public HttpServer {
                                       : std::max(1U, std::thread::hardware_concurrency())),
         context_(static_cast<int>(threads_)),
         waiting_(options.waiting),
-        acceptor_(context_) {}
+        acceptor_(asio::make_strand(context_)) {}
 
   ~BeastServer() override { stop(); }
 
@@ -199,7 +199,7 @@ class BeastServer final : public HttpServer {
 
   void run() {
     raise_file_limit();
-    asio::co_spawn(context_, accept_all(), asio::detached);
+    asio::co_spawn(acceptor_.get_executor(), accept_all(), asio::detached);
     for (unsigned i = 0; i < threads_; ++i) {
       runners_.emplace_back([this] { context_.run(); });
     }
@@ -211,13 +211,15 @@ class BeastServer final : public HttpServer {
     if (stopping_.exchange(true)) {
       return;
     }
-    asio::post(context_, [this] {
+    asio::post(acceptor_.get_executor(), [this] {
       error_code ignored;
       acceptor_.close(ignored);
     });
-    close_idle();
     {
       std::unique_lock<std::mutex> lock(mutex_);
+      for (const std::shared_ptr<Connection>& connection : connections_) {
+        asio::post(connection->executor, [connection] { close_idle(*connection); });
+      }
       all_gone_.wait_for(lock, options_.leaving, [this] { return connections_.empty(); });
     }
     context_.stop();
@@ -229,12 +231,30 @@ class BeastServer final : public HttpServer {
   }
 
  private:
-  /// A connection that the server knows of, so that idle ones can be closed when it stops.
+  /// A connection that the server knows of, so that idle ones can be closed when it stops. What
+  /// is in it is touched on its executor alone.
   struct Connection {
-    beast::tcp_stream* stream = nullptr;
+    asio::any_io_executor executor;
+    beast::tcp_stream* stream = nullptr;  ///< null once the connection is over
     bool is_idle = true;
   };
-  using Place = std::list<Connection>::iterator;
+
+  /// Ends what is known of a connection, however its coroutine ends.
+  class Leaving {
+   public:
+    Leaving(BeastServer& server, std::shared_ptr<Connection> connection)
+        : server_(server), connection_(std::move(connection)) {}
+    Leaving(const Leaving&) = delete;
+    Leaving& operator=(const Leaving&) = delete;
+    ~Leaving() {
+      connection_->stream = nullptr;
+      server_.forget(connection_);
+    }
+
+   private:
+    BeastServer& server_;
+    std::shared_ptr<Connection> connection_;
+  };
 
   /// Each connection needs a descriptor, and files and indexes need some beside them.
   void raise_file_limit() const {
@@ -250,7 +270,7 @@ class BeastServer final : public HttpServer {
   }
 
   asio::awaitable<void> accept_all() {
-    asio::steady_timer pause(context_);
+    asio::steady_timer pause(acceptor_.get_executor());
     while (!stopping_) {
       error_code error;
       const auto strand = asio::make_strand(context_);
@@ -265,48 +285,49 @@ class BeastServer final : public HttpServer {
         co_await pause.async_wait(asio::redirect_error(asio::use_awaitable, error));
         continue;
       }
-      if (count_ >= options_.most_connections) {
+      const std::shared_ptr<Connection> connection = admit(socket.get_executor());
+      if (!connection) {
         continue;  // closes it
       }
       socket.set_option(tcp::no_delay(true), error);
-      const auto executor = socket.get_executor();
-      asio::co_spawn(executor, serve(PlainStream(std::move(socket))), asio::detached);
+      asio::co_spawn(
+          connection->executor, serve(PlainStream(std::move(socket)), connection), asio::detached);
     }
   }
 
-  asio::awaitable<void> serve(PlainStream stream) {
-    ++count_;
-    const Place place = enter(stream);
+  asio::awaitable<void> serve(PlainStream stream, std::shared_ptr<Connection> connection) {
+    const Leaving leaving(*this, connection);
     if (tls_) {
       TlsStream secure(std::move(stream), *tls_);
-      move_to(place, beast::get_lowest_layer(secure));
+      connection->stream = &beast::get_lowest_layer(secure);
       error_code error;
+      if (stopping_) {
+        co_return;
+      }
       beast::get_lowest_layer(secure).expires_after(options_.receiving);
       co_await secure.async_handshake(asio::ssl::stream_base::server,
                                       asio::redirect_error(asio::use_awaitable, error));
       if (!error) {
-        co_await serve_requests(secure, place);
+        co_await serve_requests(secure, *connection);
         beast::get_lowest_layer(secure).expires_after(std::chrono::seconds(2));
         co_await secure.async_shutdown(asio::redirect_error(asio::use_awaitable, error));
       }
-      leave(place);
     } else {
-      co_await serve_requests(stream, place);
+      connection->stream = &stream;
+      co_await serve_requests(stream, *connection);
       error_code ignored;
       stream.socket().shutdown(tcp::socket::shutdown_send, ignored);
-      leave(place);
     }
-    --count_;
   }
 
   template <typename Stream>
-  asio::awaitable<void> serve_requests(Stream& stream, Place place) {
+  asio::awaitable<void> serve_requests(Stream& stream, Connection& connection) {
     beast::flat_buffer buffer(options_.header_bytes + options_.body_bytes);
     for (;;) {
       Parser parser;
       parser.header_limit(options_.header_bytes);
       parser.body_limit(options_.body_bytes);
-      if (!co_await receive(stream, buffer, parser, place)) {
+      if (!co_await receive(stream, buffer, parser, connection)) {
         co_return;
       }
       const bool keep_alive = parser.get().keep_alive() && !stopping_;
@@ -328,16 +349,19 @@ class BeastServer final : public HttpServer {
   asio::awaitable<bool> receive(Stream& stream,
                                 beast::flat_buffer& buffer,
                                 Parser& parser,
-                                Place place) {
+                                Connection& connection) {
     error_code error;
     auto& lowest = beast::get_lowest_layer(stream);
     if (buffer.size() == 0) {
-      set_idle(place, true);
+      if (stopping_) {
+        co_return false;  // whoever closes the idle ones may have been here already
+      }
+      connection.is_idle = true;
       lowest.expires_after(options_.idle);
       const std::size_t read = co_await stream.async_read_some(
           buffer.prepare(4096), asio::redirect_error(asio::use_awaitable, error));
       buffer.commit(read);
-      set_idle(place, false);
+      connection.is_idle = false;
       if (error) {
         co_return false;
       }
@@ -452,40 +476,40 @@ class BeastServer final : public HttpServer {
     co_return !error;
   }
 
-  Place enter(beast::tcp_stream& stream) {
+  /// Null: there are as many connections as may be.
+  std::shared_ptr<Connection> admit(const asio::any_io_executor& executor) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    connections_.push_front({&stream, true});
-    return connections_.begin();
+    if (connections_.size() >= options_.most_connections) {
+      return nullptr;
+    }
+    auto connection = std::make_shared<Connection>();
+    connection->executor = executor;
+    connections_.insert(connection);
+    return connection;
   }
-  void move_to(Place place, beast::tcp_stream& stream) {
+  void forget(const std::shared_ptr<Connection>& connection) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    place->stream = &stream;
-  }
-  void set_idle(Place place, bool is_idle) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    place->is_idle = is_idle;
-  }
-  void leave(Place place) {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    connections_.erase(place);
+    connections_.erase(connection);
     if (connections_.empty()) {
       all_gone_.notify_all();
     }
   }
-  /// Those that wait for a request wait no longer.
-  void close_idle() {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    for (const Connection& connection : connections_) {
-      if (connection.is_idle) {
-        // The lock keeps the stream alive while its socket is shut down, which ends its read.
-        ::shutdown(connection.stream->socket().native_handle(), SHUT_RDWR);
-      }
+  /// On the executor of the connection. Those that wait for a request wait no longer.
+  static void close_idle(const Connection& connection) {
+    if (connection.stream != nullptr && connection.is_idle) {
+      connection.stream->close();
     }
   }
 
   HttpServerOptions options_;
   RequestHandler& handler_;
   unsigned threads_;
+
+  // Before the context, whose end destroys the coroutines that are left.
+  std::mutex mutex_;
+  std::condition_variable all_gone_;
+  std::unordered_set<std::shared_ptr<Connection>> connections_;
+
   asio::io_context context_;
   asio::thread_pool waiting_;
   tcp::acceptor acceptor_;
@@ -493,12 +517,7 @@ class BeastServer final : public HttpServer {
   std::uint16_t port_ = 0;
   std::vector<std::thread> runners_;
   std::atomic<bool> stopping_{false};
-  std::atomic<std::size_t> count_{0};
   std::atomic<std::size_t> queued_{0};
-
-  std::mutex mutex_;
-  std::condition_variable all_gone_;
-  std::list<Connection> connections_;
 };
 
 }  // namespace

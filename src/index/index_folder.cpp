@@ -8,6 +8,8 @@
 #include "wheel/url.h"
 #include "wheel/wheel_filename.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
 
@@ -110,9 +112,17 @@ Result<std::optional<SimplePage>> IndexFolder::read_page(const std::string& name
                        path.extension() == ".json" ? parse_simple_json(bytes, base)
                                                    : parse_simple_html(bytes, base));
     std::for_each(page.files.begin(), page.files.end(), make_path);
-    std::erase_if(page.files, [this](const SimpleFile& listed) {
+    const std::size_t absent = std::erase_if(page.files, [this](const SimpleFile& listed) {
       return listed.url.starts_with('/') && !holds(listed.url);
     });
+    if (page.files.empty() && absent != 0) {
+      return fail(ErrorCode::parse_error,
+                  fmt::format("the page lists {} files, and none of them is in `{}`",
+                              absent,
+                              folder_.string()))
+          .at({path.string(), {}, {}, {}})
+          .hint("links lead to files in that folder, or are whole addresses: https://...");
+    }
     return std::optional(std::move(page));
   }
   return std::optional<SimplePage>();

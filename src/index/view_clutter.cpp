@@ -56,7 +56,7 @@ void hide_clutter(ViewDraft& draft) {
                  {"variant-file",
                   Verdict::does_not_fit,
                   "file",
-                  "variant metadata",
+                  "metadata of all variants",
                   "a client that knows wheel variants",
                   {}});
     } else if (project.files[i].kind == IndexedFile::Kind::other) {

@@ -5,6 +5,7 @@
 #include "base/parallel.h"
 #include "base/posix_io.h"
 #include "base/process.h"
+#include "base/shell.h"
 #include "base/text.h"
 #include "wheel/name.h"
 

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "install/install_call.h"
 
-#include "base/text.h"
-
-#include <algorithm>
-
 namespace fitment {
 
 namespace {
@@ -62,17 +58,6 @@ std::vector<std::string> resolve_command(const Installer& pip,
   append(words, target);
   append_wishes(words, call);
   return words;
-}
-
-std::string shell_line(const std::vector<std::string>& command) {
-  Words quoted;
-  for (const std::string& word : command) {
-    const bool is_plain = !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
-      return is_alnum(c) || std::string_view("-_./:=+,@%").find(c) != std::string_view::npos;
-    });
-    quoted.push_back(is_plain ? word : "'" + replace_all(word, "'", "'\\''") + "'");
-  }
-  return join(quoted, " ");
 }
 
 }  // namespace fitment

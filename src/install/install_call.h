@@ -28,7 +28,4 @@ std::vector<std::string> resolve_command(const Installer& pip,
                                          const InstallCall& call,
                                          const std::vector<std::string>& target);
 
-/// For a shell: words in quotes where they need them.
-std::string shell_line(const std::vector<std::string>& command);
-
 }  // namespace fitment

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine/exports_env.h"
 
+#include "base/shell.h"
 #include "base/text.h"
 
 #include <fmt/format.h>
@@ -13,13 +14,6 @@ namespace fitment {
 
 namespace {
 
-std::string quoted(const std::string& value) {
-  const bool plain = std::all_of(value.begin(), value.end(), [](char c) {
-    return is_alnum(c) || std::string_view("._+:/@%,=-").find(c) != std::string_view::npos;
-  });
-  return plain ? value : "'" + replace_all(value, "'", "'\\''") + "'";
-}
-
 /// A control byte would end the line or the quotes of a reader that is not sh.
 std::string printable(std::string value) {
   constexpr char kFirstPrintable = 0x20;
@@ -31,7 +25,8 @@ std::string printable(std::string value) {
 class Lines {
  public:
   void add(std::string_view name, const std::string& value) {
-    text_ += fmt::format("FITMENT_{}={}\n", name, quoted(printable(value)));
+    const std::string text = printable(value);
+    text_ += fmt::format("FITMENT_{}={}\n", name, text.empty() ? "" : shell_word(text));
   }
   void add(std::string_view name, const Known<std::string>& fact) { add(name, fact.value_or("")); }
   void add(std::string_view name, const Known<DottedVersion>& fact) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "record/requirements_export.h"
 
+#include "base/shell.h"
 #include "base/text.h"
 #include "record/pinned_package.h"
 
@@ -23,11 +24,6 @@ std::string requirement_line(const PinnedPackage& package) {
                      package.extras.empty() ? "" : "[" + join(package.extras, ",") + "]",
                      package.file->url,
                      *package.file->sha256);
-}
-
-/// In single quotes for a POSIX shell.
-std::string quoted(const std::string& word) {
-  return "'" + replace_all(word, "'", "'\\''") + "'";
 }
 
 }  // namespace
@@ -58,7 +54,7 @@ std::string write_run_instruction(const RecordedTarget& target) {
   }
   std::string text = "RUN printf '%s\\n' \\\n";
   for (const PinnedPackage& package : pinned_packages(target)) {
-    text += fmt::format("    {} \\\n", quoted(requirement_line(package)));
+    text += fmt::format("    {} \\\n", shell_word(requirement_line(package)));
   }
   return text + "  | pip install --no-cache-dir --no-deps --require-hashes -r /dev/stdin\n";
 }

@@ -129,11 +129,13 @@ std::string reason_html(const Reason& reason) {
   return text;
 }
 
-/// Files of one version that share their fate.
+constexpr std::string_view kSource = "source";
+
+/// Files of one version that share their fate and its reasons.
 struct FateGroup {
-  std::string kind;   ///< `yes`, `pin`, `no`
-  std::string label;  ///< backend or variant
-  std::vector<std::size_t> reasons;
+  std::string kind;                 ///< `yes`, `pin`, `no`
+  std::vector<std::string> labels;  ///< backends or variants, each once
+  std::string reasons;              ///< as they stand on the page
   std::vector<std::string> files;
 };
 
@@ -149,18 +151,24 @@ std::string label_of(const IndexedFile& file, const std::string& backend) {
   if (!file.version.local().empty()) {
     return file.version.local();
   }
-  return file.kind == IndexedFile::Kind::sdist ? "source" : "";
+  return file.kind == IndexedFile::Kind::sdist ? std::string(kSource) : "";
 }
 
 class GroupCollector {
  public:
-  void add(const IndexedFile& file, FateGroup group, std::string name) {
+  void add(const IndexedFile& file, FateGroup group, const std::string& label, std::string name) {
     std::vector<FateGroup>& groups = groups_[file.version.without_local()];
+    const auto has_label = [&label](const FateGroup& other) {
+      return std::find(other.labels.begin(), other.labels.end(), label) != other.labels.end();
+    };
     const auto known = std::find_if(groups.begin(), groups.end(), [&](const FateGroup& other) {
-      return other.kind == group.kind && other.label == group.label
-             && other.reasons == group.reasons;
+      return other.kind == group.kind && other.reasons == group.reasons
+             && (group.kind != "yes" || has_label(other));
     });
     FateGroup& target = known == groups.end() ? groups.emplace_back(std::move(group)) : *known;
+    if (!has_label(target)) {
+      target.labels.push_back(label);
+    }
     target.files.push_back(std::move(name));
   }
 
@@ -175,13 +183,28 @@ class GroupCollector {
 
  private:
   static int rank(const FateGroup& group) {
-    return group.kind == "yes" ? 0 : group.kind == "pin" ? 1 : 2;
+    if (group.kind == "yes") {
+      return group.labels.front() == kSource ? 1 : 0;
+    }
+    return group.kind == "pin" ? 2 : 3;
   }
   VersionGroups groups_;
 };
 
 VersionGroups group_files(const Listing& listing) {
   GroupCollector collector;
+  std::vector<std::string> texts;
+  texts.reserve(listing.view->reasons.size());
+  for (const Reason& reason : listing.view->reasons) {
+    texts.push_back("<p>" + reason_html(reason) + "</p>");
+  }
+  const auto reasons_html = [&texts](const std::vector<std::size_t>& reasons) {
+    std::string html;
+    for (const std::size_t reason : reasons) {
+      html += texts[reason];
+    }
+    return html;
+  };
   for (const ListedFile& listed : listing.files) {
     const ShownFile& shown = *listed.shown;
     std::string name = shown.filename;
@@ -192,15 +215,14 @@ VersionGroups group_files(const Listing& listing) {
       name += "  (yanked: " + *shown.yanked + ")";
     }
     collector.add(*listed.origin,
-                  {shown.is_pin_only ? "pin" : "yes",
-                   label_of(*listed.origin, shown.backend),
-                   shown.reasons,
-                   {}},
+                  {shown.is_pin_only ? "pin" : "yes", {}, reasons_html(shown.reasons), {}},
+                  label_of(*listed.origin, shown.backend),
                   std::move(name));
   }
   for (const HiddenFile& hidden : listing.view->hidden) {
     const IndexedFile& file = listing.project->files[hidden.file];
-    collector.add(file, {"no", label_of(file, ""), hidden.reasons, {}}, file.file.filename);
+    collector.add(
+        file, {"no", {}, reasons_html(hidden.reasons), {}}, label_of(file, ""), file.file.filename);
   }
   return collector.take();
 }
@@ -210,6 +232,16 @@ std::string fate_text(const FateGroup& group) {
     return badge("yes", "offered");
   }
   return group.kind == "pin" ? badge("pin", "by exact label") : badge("no", "left out");
+}
+
+/// Why files are offered that nothing speaks against.
+std::string_view offer_text(const FateGroup& group) {
+  const std::string& label = group.labels.front();
+  if (label.empty()) {
+    return "any machine of this platform gets it";
+  }
+  return label == kSource ? "built by the installer where no wheel suits its Python"
+                          : "what this machine gets";
 }
 
 std::string files_html(const std::vector<std::string>& files) {
@@ -259,26 +291,30 @@ std::string version_html(const Listing& listing,
   }
   rows += "<table><thead><tr><th></th><th>build</th><th>why</th><th>files</th></tr></thead><tbody>";
   for (const FateGroup& group : groups) {
-    std::string reasons;
-    for (const std::size_t reason : group.reasons) {
-      reasons += "<p>" + reason_html(listing.view->reasons[reason]) + "</p>";
-    }
-    if (reasons.empty()) {
-      reasons = group.label.empty() ? "<p>for every machine of this platform</p>"
-                                    : "<p>what this machine gets</p>";
-    }
-    rows += fmt::format("<tr class=\"{}\"><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
-                        group.kind,
-                        fate_text(group),
-                        escape_html(group.label),
-                        reasons,
-                        files_html(group.files));
+    rows += fmt::format(
+        "<tr class=\"{}\"><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
+        group.kind,
+        fate_text(group),
+        escape_html(join(group.labels, " ")),
+        group.reasons.empty() ? fmt::format("<p>{}</p>", offer_text(group)) : group.reasons,
+        files_html(group.files));
   }
   rows += "</tbody></table>";
   return fmt::format("<details class=\"release\"{}><summary>{}</summary>{}</details>\n",
                      is_open ? " open" : "",
                      summary,
                      rows);
+}
+
+std::string counts_html(const Listing& listing) {
+  const auto pins = std::count_if(listing.files.begin(), listing.files.end(), [](const auto& file) {
+    return file.shown->is_pin_only;
+  });
+  return fmt::format("<p>{} offered, {}{} left out, from the index <b>{}</b>.</p>\n",
+                     human_count(listing.files.size() - static_cast<std::size_t>(pins), "file"),
+                     pins == 0 ? "" : fmt::format("{} more by their exact label, ", pins),
+                     listing.view->hidden.size(),
+                     escape_html(listing.project->index));
 }
 
 class IndexPages final : public HumanPages {
@@ -291,17 +327,16 @@ class IndexPages final : public HumanPages {
     const auto best = std::find_if(versions.begin(), versions.end(), [](const auto& version) {
       return version.second.front().kind == "yes";
     });
-    std::string body = best == versions.end()
-                           ? "<p class=\"answer no\">No file of this project fits this machine.</p>"
-                           : fmt::format(
-                               "<p class=\"answer\"><b>{} {}</b> is the newest version "
-                               "that fits.</p>",
-                               escape_html(name),
-                               escape_html(to_string(best->first)));
-    body += fmt::format("<p>{} offered, {} left out, from the index <b>{}</b>.</p>\n",
-                        human_count(listing.files.size(), "file"),
-                        listing.view->hidden.size(),
-                        escape_html(listing.project->index));
+    std::string body = "<p class=\"answer no\">No file of this project fits this machine.</p>";
+    if (best != versions.end()) {
+      const VersionChoice* choice = find_choice(*listing.view, to_string(best->first));
+      body = fmt::format(
+          "<p class=\"answer\"><b>{} {}</b>{} is the newest version that fits.</p>",
+          escape_html(name),
+          escape_html(to_string(best->first)),
+          choice == nullptr || choice->chosen.empty() ? "" : " " + badge("yes", choice->chosen));
+    }
+    body += counts_html(listing);
     std::size_t index = 0;
     for (const auto& [version, groups] : versions) {
       const bool is_best = best != versions.end() && version == best->first;
@@ -323,15 +358,21 @@ class IndexPages final : public HumanPages {
                                            escape_html(machine_name(machine)),
                                            machine_facts(machine));
     const std::string address = home.address + home.where + "simple/";
+    const bool is_torch_here =
+        home.names.empty()
+        || std::find(home.names.begin(), home.names.end(), "torch") != home.names.end();
     std::string body = fmt::format(
-        "<section><h2>Use it</h2><pre>pip install --index-url {0} torch\n"
-        "uv pip install --default-index {0} torch</pre></section>\n",
-        escape_html(address));
+        "<section><h2>Use it</h2><pre>pip install --index-url {0} {1}\n"
+        "uv pip install --default-index {0} {1}</pre></section>\n",
+        escape_html(address),
+        escape_html(is_torch_here ? "torch" : home.names.front()));
     if (!home.machines.empty()) {
       const std::string up = home.where.empty() ? "" : "../../";
       body += "<section><h2>Machines</h2><p class=\"links\">";
       for (const std::string& name : home.machines) {
-        body += fmt::format("<a href=\"{0}m/{1}/\">{1}</a>", up, escape_html(name));
+        body += name == machine.name
+                    ? tag("b", "here", name)
+                    : fmt::format("<a href=\"{0}m/{1}/\">{1}</a>", up, escape_html(name));
       }
       body += "</p></section>\n";
     }

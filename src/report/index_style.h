@@ -32,23 +32,24 @@ pre{background:var(--band);border:1px solid var(--line);border-radius:8px;paddin
 .answer{font-size:1.15rem;margin:.2rem 0;color:var(--yes)}
 .answer.no{color:var(--no)}
 .note{color:var(--dim);margin:.3rem 0 .6rem}
-.links a{display:inline-block;margin:0 .9rem .3rem 0}
+.links a,.links b{display:inline-block;margin:0 .9rem .3rem 0}
 details.release{border:1px solid var(--line);border-radius:10px;margin:.7rem 0;padding:.2rem 1rem}
 details.release[open]{padding-bottom:.8rem}
 summary{cursor:pointer;padding:.5rem 0}
-td summary{padding:0}
+td summary{padding:0;white-space:nowrap}
 .release>summary{font-weight:600}
 .version{display:inline-block;min-width:6.5rem;margin-right:.8rem}
 table{border-collapse:collapse;width:100%}
 th{text-align:left;color:var(--dim);font-weight:500;font-size:.8rem;padding:.2rem .8rem .3rem 0}
 td{border-top:1px solid var(--line);padding:.45rem .8rem .35rem 0;vertical-align:top}
 td p{margin:0 0 .15rem}
+td:nth-child(2){max-width:11rem}
 ul{margin:0;padding:0;list-style:none}
 li{overflow-wrap:anywhere}
 tr.no td,tr.pin td{color:var(--dim)}
 td b{color:var(--ink);font-weight:600}
 .hint{display:block;font-size:.88em}
-@media(max-width:46rem){thead{display:none}td{display:block;border:0;padding:.1rem 0}tr{display:block;border-top:1px solid var(--line);padding:.5rem 0}}
+@media(max-width:46rem){thead{display:none}td{display:block;border:0;padding:.1rem 0}td:nth-child(-n+2){display:inline-block;max-width:none}tr{display:block;border-top:1px solid var(--line);padding:.5rem 0}}
 )css";
 
 }  // namespace fitment

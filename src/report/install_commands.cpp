@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/install_commands.h"
 
+#include "base/shell.h"
 #include "base/text.h"
 
 #include <fmt/format.h>
@@ -45,12 +46,6 @@ std::vector<IndexGroup> group_by_index(const Plan& plan) {
     group->choices.push_back(&*package.choice);
   }
   return groups;
-}
-
-/// Quoted for a POSIX shell where needed.
-std::string shell_word(const std::string& word) {
-  const bool plain = word.find_first_of(" []*<>!;'\"$&|()") == std::string::npos;
-  return plain ? word : "'" + word + "'";
 }
 
 std::string requirements_of(const IndexGroup& group) {

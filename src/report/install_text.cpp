@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/install_text.h"
 
+#include "base/shell.h"
 #include "report/human.h"
 #include "report/table.h"
 #include "store/address.h"

@@ -64,6 +64,20 @@ class Pages(ServeCase):
         self.assertNotIn("data-yanked", anchor[2])
         self.assertIn('data-yanked="fitment: ', text)
 
+    def test_people_see_what_the_machine_gets_and_why(self):
+        make_wheel(self.wheels, "torch", "2.8.0+cu126", "py3-none-win_amd64")
+        make_wheel(self.wheels, "torch", "2.8.0+cpu", "py3-none-win_amd64")
+        server = self.serve_folder([machine(), machine("v100", "sm_70"), machine("ci", None)])
+        text = server.get("/simple/torch/", BROWSER_ACCEPT).text
+        self.assertIn('<b>torch 2.8.0</b> <span class="badge yes">cu128</span> is the newest version that fits', text)
+        self.assertIn("1 file offered, 2 more by their exact label, 2 left out", text)
+        # One row for what is left out for one reason.
+        self.assertEqual(text.count("<b>win_amd64</b>"), 1)
+        self.assertIn("<td>cpu cu126</td>", text)
+        home = server.get("/m/v100/", BROWSER_ACCEPT).text
+        self.assertIn('<b class="here">v100</b>', home)
+        self.assertIn('<a href="../../m/ci/">ci</a>', home)
+
     def test_each_machine_sees_its_own(self):
         self.assertEqual(self.server.get("/simple/torch/").names(), ["torch-2.8.0+cu128-py3-none-linux_x86_64.whl"])
         self.assertIn("cu128", self.server.get("/m/h100/simple/torch/").names()[0])

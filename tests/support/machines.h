@@ -17,7 +17,7 @@ inline DottedVersion dotted(std::string_view text) {
 
 /// A machine file without its braces and schema.
 inline Machine machine_of(const std::string& rest) {
-  auto machine = parse_machine("{\"schema\":\"fitment.machine/1\"," + rest + "}", "m");
+  auto machine = parse_machine(R"({"schema":"fitment.machine/1",)" + rest + "}", "m");
   EXPECT_TRUE(machine) << to_string(machine.error());
   return std::move(machine).value();
 }
@@ -63,6 +63,7 @@ inline Gpu gpu(GpuVendor vendor, std::string_view target, bool integrated = fals
 inline Machine nvidia_machine(const std::vector<std::string>& targets, std::string_view cuda_api) {
   Machine machine = plain_machine();
   std::vector<Gpu> gpus;
+  gpus.reserve(targets.size());
   for (const std::string& target : targets) {
     gpus.push_back(gpu(GpuVendor::nvidia, target));
   }

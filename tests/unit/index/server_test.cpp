@@ -12,7 +12,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
+#include <list>
 #include <thread>
 
 namespace fitment {
@@ -73,7 +75,7 @@ class Client {
   ~Client() { ::close(socket_); }
 
   /// The whole answer, head and body; empty when the connection broke.
-  std::string ask(const std::string& request) {
+  [[nodiscard]] std::string ask(const std::string& request) const {
     if (::send(socket_, request.data(), request.size(), MSG_NOSIGNAL) < 0) {
       return {};
     }
@@ -87,15 +89,15 @@ class Client {
           return answer;
         }
       }
-      char buffer[4096];
-      const ssize_t count = ::recv(socket_, buffer, sizeof buffer, 0);
+      std::array<char, 4096> buffer{};
+      const ssize_t count = ::recv(socket_, buffer.data(), buffer.size(), 0);
       if (count <= 0) {
         return {};
       }
-      answer.append(buffer, static_cast<std::size_t>(count));
+      answer.append(buffer.data(), static_cast<std::size_t>(count));
     }
   }
-  std::string get(const std::string& path) {
+  [[nodiscard]] std::string get(const std::string& path) const {
     return ask("GET " + path
                + " HTTP/1.1\r\nHost: x\r\nAccept: application/vnd.pypi.simple.v1+json\r\n\r\n");
   }
@@ -109,9 +111,11 @@ struct Running {
   std::unique_ptr<IndexServer> server;
 };
 
-Running start(std::chrono::milliseconds refresh = std::chrono::minutes(1)) {
+Running start(std::chrono::milliseconds refresh = std::chrono::minutes(1),
+              const HttpServerOptions& http = {}) {
   Running running;
   IndexServerInput input;
+  input.http = http;
   input.catalog = std::make_shared<const Catalog>();
   input.routes = parse_routes("[[index]]\nname = 'a'\nurl = 'https://host/simple'\nnames = ['*']\n",
                               "fitment.toml",
@@ -145,8 +149,8 @@ TEST(IndexServer, asks_the_index_once_for_all_machines) {
   const Running running = start();
   Client client(running.server->url());
   for (int i = 0; i < 5; ++i) {
-    client.get("/simple/torch/");
-    client.get("/m/second/simple/torch/");
+    EXPECT_NE(client.get("/simple/torch/"), "");
+    EXPECT_NE(client.get("/m/second/simple/torch/"), "");
   }
   EXPECT_EQ(running.upstream->asked, 1);
 }
@@ -154,7 +158,7 @@ TEST(IndexServer, asks_the_index_once_for_all_machines) {
 TEST(IndexServer, many_clients_at_once_while_pages_change_and_machines_come) {
   const Running running = start(std::chrono::milliseconds(2));
   std::atomic<int> good{0};
-  std::vector<std::jthread> threads;
+  std::list<std::jthread> threads;
   constexpr int kThreads = 8;
   constexpr int kRounds = 60;
   for (int thread = 0; thread < kThreads; ++thread) {
@@ -184,20 +188,52 @@ TEST(IndexServer, many_clients_at_once_while_pages_change_and_machines_come) {
   EXPECT_EQ(good, 4 * kThreads * kRounds);
 }
 
-TEST(IndexServer, stops_under_load) {
-  const Running running = start(std::chrono::milliseconds(1));
-  std::atomic<bool> is_over{false};
-  std::vector<std::jthread> threads;
-  for (int thread = 0; thread < 4; ++thread) {
-    threads.emplace_back([&] {
-      Client client(running.server->url());
-      while (!is_over && !client.get("/simple/torch/").empty()) {
-      }
-    });
+// The server would wait for an hour for an answer under way, so each connection must end by itself.
+TEST(IndexServer, stops_under_load_without_waiting_for_anybody_who_waits) {
+  HttpServerOptions patient;
+  patient.leaving = std::chrono::hours(1);
+  patient.idle = std::chrono::hours(1);
+  constexpr int kRounds = 25;
+  for (int round = 0; round < kRounds; ++round) {
+    const Running running = start(std::chrono::milliseconds(1), patient);
+    Client never_asked(running.server->url());
+    Client waits(running.server->url());
+    ASSERT_FALSE(waits.get("/simple/torch/").empty());
+    std::atomic<int> answered{0};
+    std::list<Client> clients;
+    std::list<std::jthread> threads;
+    for (int i = 0; i < 4; ++i) {
+      Client& client = clients.emplace_back(running.server->url());
+      threads.emplace_back([&client, &answered] {
+        while (!client.get("/simple/torch/").empty()) {
+          ++answered;
+        }
+      });
+    }
+    while (answered < round) {
+      std::this_thread::yield();
+    }
+    running.server->stop();
+    EXPECT_EQ(waits.get("/simple/torch/"), "");
+    EXPECT_EQ(never_asked.get("/simple/torch/"), "");
   }
-  std::this_thread::sleep_for(std::chrono::milliseconds(200));
-  running.server->stop();
-  is_over = true;
+}
+
+TEST(IndexServer, takes_as_many_connections_as_it_may_and_more_when_some_have_left) {
+  HttpServerOptions few;
+  few.most_connections = 2;
+  const Running running = start(std::chrono::minutes(1), few);
+  Client first(running.server->url());
+  EXPECT_NE(first.get("/simple/torch/"), "");
+  {
+    Client second(running.server->url());
+    EXPECT_NE(second.get("/simple/torch/"), "");
+    EXPECT_EQ(Client(running.server->url()).get("/simple/torch/"), "");
+  }
+  while (Client(running.server->url()).get("/simple/torch/").empty()) {
+    std::this_thread::yield();
+  }
+  EXPECT_NE(first.get("/simple/torch/"), "");
 }
 
 }  // namespace

@@ -77,11 +77,6 @@ TEST(InstallCall, ResolvingTakesWheelsAlone) {
   EXPECT_THAT(words, Contains("--python-version"));
 }
 
-TEST(InstallCall, ShellsGetQuotes) {
-  EXPECT_EQ(shell_line({"pip", "install", "torch==2.8.0+cu128", "numpy>=2", "it's", ""}),
-            "pip install torch==2.8.0+cu128 'numpy>=2' 'it'\\''s' ''");
-}
-
 TEST(InstallerVersion, IsReadFromWhatItPrints) {
   EXPECT_EQ(to_string(parse_installer_version(Installer::Kind::pip,
                                               "pip 23.2.1 from /x/pip (python 3.11)\n")
