@@ -3,19 +3,28 @@
 
 #include "base/posix_io.h"
 
+#include <fmt/format.h>
+
 #include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdlib>
+#include <system_error>
 #include <utility>
 
 namespace fitment {
 
 namespace {
 
+/// A folder for temporary files that is not there is no missing input: always io_error.
 Error failed(std::string_view what, const std::filesystem::path& folder) {
-  return system_error(errno, what, folder).hint("set TMPDIR to a folder with enough room");
+  return fail(ErrorCode::io_error,
+              fmt::format("cannot {} `{}`: {}",
+                          what,
+                          folder.string(),
+                          std::generic_category().message(errno)))
+      .hint("set TMPDIR to a folder with enough room");
 }
 
 }  // namespace
