@@ -4,13 +4,12 @@
 // never leads to the machine that reads it.
 #include "base/files.h"
 #include "base/text.h"
+#include "elf/file_view.h"
 #include "probe/host_view.h"
 #include "probe/read_part.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <deque>
 #include <set>
 #include <utility>
 
@@ -23,7 +22,7 @@ constexpr std::uint64_t kNoteLimit = 1U << 20U;
 class RecordedHost final : public HostView {
  public:
   RecordedHost(std::filesystem::path root, Environment environment)
-      : root_(std::move(root)), environment_(std::move(environment)) {}
+      : root_(std::move(root)), view_(root_.string()), environment_(std::move(environment)) {}
 
   Status read_notes();
 
@@ -53,7 +52,10 @@ class RecordedHost final : public HostView {
         std::filesystem::read_symlink(on_disk(folder.value_or("") + path.substr(slash)), code);
     return !folder || code ? std::nullopt : std::optional(target.string());
   }
-  std::optional<std::string> real_path(const std::string& path) const override;
+  std::optional<std::string> real_path(const std::string& path) const override {
+    auto real = view_.resolve(path);
+    return real ? std::optional(std::move(*real)) : std::nullopt;
+  }
   const HostWitnesses& witnesses() const override { return witnesses_; }
   const Environment& environment() const override { return environment_; }
   bool can_load_libraries() const override { return false; }
@@ -67,51 +69,11 @@ class RecordedHost final : public HostView {
   Result<std::optional<std::string>> note(const std::string& name) const;
 
   std::filesystem::path root_;
+  DirectoryView view_;
   Environment environment_;
   HostWitnesses witnesses_;
   std::set<std::string> unreadable_;
 };
-
-std::optional<std::string> RecordedHost::real_path(const std::string& path) const {
-  constexpr int kMostLinks = 40;
-  std::deque<std::string> rest;
-  for (const std::string_view piece : split(path, '/')) {
-    rest.emplace_back(piece);
-  }
-  std::string real;
-  int links = 0;
-  while (!rest.empty()) {
-    const std::string piece = std::move(rest.front());
-    rest.pop_front();
-    if (piece.empty() || piece == ".") {
-      continue;
-    }
-    if (piece == "..") {
-      real.resize(real.empty() ? 0 : real.rfind('/'));
-      continue;
-    }
-    const std::string next = real + "/" + piece;
-    std::error_code code;
-    const auto status = std::filesystem::symlink_status(on_disk(next), code);
-    if (code || status.type() == std::filesystem::file_type::not_found) {
-      return {};
-    }
-    if (status.type() != std::filesystem::file_type::symlink) {
-      real = next;
-      continue;
-    }
-    const std::string target = std::filesystem::read_symlink(on_disk(next), code).string();
-    if (code || ++links > kMostLinks) {
-      return {};
-    }
-    if (target.starts_with('/')) {
-      real.clear();
-    }
-    const auto pieces = split(target, '/');
-    rest.insert(rest.begin(), pieces.begin(), pieces.end());
-  }
-  return real.empty() ? "/" : real;
-}
 
 Result<std::string> RecordedHost::resolve_readable(const std::string& path) const {
   auto real = real_path(path);
