@@ -26,22 +26,25 @@ class RecordedHost final : public HostView {
 
   Status read_notes();
 
-  Result<std::string> read(const std::string& path, std::uint64_t limit) const override {
+  [[nodiscard]] Result<std::string> read(const std::string& path,
+                                         std::uint64_t limit) const override {
     FITMENT_TRY_ASSIGN(const std::string real, resolve_readable(path));
     return read_plain_file(on_disk(real), path, limit);
   }
-  Result<std::string> read_part(const std::string& path,
-                                std::uint64_t offset,
-                                std::uint64_t size) const override {
+  [[nodiscard]] Result<std::string> read_part(const std::string& path,
+                                              std::uint64_t offset,
+                                              std::uint64_t size) const override {
     FITMENT_TRY_ASSIGN(const std::string real, resolve_readable(path));
     return read_file_part(on_disk(real), path, offset, size);
   }
-  bool exists(const std::string& path) const override { return real_path(path).has_value(); }
-  Result<std::vector<std::string>> list(const std::string& folder) const override {
+  [[nodiscard]] bool exists(const std::string& path) const override {
+    return real_path(path).has_value();
+  }
+  [[nodiscard]] Result<std::vector<std::string>> list(const std::string& folder) const override {
     FITMENT_TRY_ASSIGN(const std::string real, resolve_readable(folder));
     return list_folder(on_disk(real));
   }
-  std::optional<std::string> read_link(const std::string& path) const override {
+  [[nodiscard]] std::optional<std::string> read_link(const std::string& path) const override {
     const std::size_t slash = path.rfind('/');
     if (slash == std::string::npos) {
       return {};
@@ -52,13 +55,13 @@ class RecordedHost final : public HostView {
         std::filesystem::read_symlink(on_disk(folder.value_or("") + path.substr(slash)), code);
     return !folder || code ? std::nullopt : std::optional(target.string());
   }
-  std::optional<std::string> real_path(const std::string& path) const override {
+  [[nodiscard]] std::optional<std::string> real_path(const std::string& path) const override {
     auto real = view_.resolve(path);
     return real ? std::optional(std::move(*real)) : std::nullopt;
   }
-  const HostWitnesses& witnesses() const override { return witnesses_; }
-  const Environment& environment() const override { return environment_; }
-  bool can_load_libraries() const override { return false; }
+  [[nodiscard]] const HostWitnesses& witnesses() const override { return witnesses_; }
+  [[nodiscard]] const Environment& environment() const override { return environment_; }
+  [[nodiscard]] bool can_load_libraries() const override { return false; }
 
  private:
   [[nodiscard]] std::filesystem::path on_disk(const std::string& real) const {
@@ -66,7 +69,7 @@ class RecordedHost final : public HostView {
   }
   [[nodiscard]] Result<std::string> resolve_readable(const std::string& path) const;
   /// The text of fitment-host/NAME; nothing when there is none.
-  Result<std::optional<std::string>> note(const std::string& name) const;
+  [[nodiscard]] Result<std::optional<std::string>> note(const std::string& name) const;
 
   std::filesystem::path root_;
   DirectoryView view_;
