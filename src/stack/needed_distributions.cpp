@@ -3,9 +3,6 @@
 
 #include "wheel/name.h"
 
-#include <map>
-#include <set>
-#include <string>
 #include <utility>
 
 namespace fitment {
@@ -56,6 +53,11 @@ class NeedFinder {
       all.found.push_back(distribution);
     }
     all.missing.assign(missing.begin(), missing.end());
+    for (const auto& [name, extra] : seen_) {
+      if (!extra.empty()) {
+        all.extras[name].insert(extra);
+      }
+    }
     return all;
   }
 

@@ -6,6 +6,9 @@
 #include "wheel/marker.h"
 #include "wheel/requirement.h"
 
+#include <map>
+#include <set>
+#include <string>
 #include <vector>
 
 namespace fitment {
@@ -13,6 +16,8 @@ namespace fitment {
 struct NeededDistributions {
   std::vector<const InstalledDistribution*> found;  ///< sorted by name
   std::vector<std::string> missing;                 ///< normalised names, sorted
+  /// Extras that were asked for on the way, normalised, by distribution.
+  std::map<std::string, std::set<std::string>> extras;
 };
 
 /// Follows Requires-Dist from `wanted` on, with the extras that are asked for on the way and the

@@ -63,6 +63,18 @@ TEST(NeededDistributions, FollowsWhatHolds) {
   EXPECT_THAT(find(installed, {"unrelated"}).missing, IsEmpty());
 }
 
+TEST(NeededDistributions, TellsTheExtrasThatWereAskedForOnTheWay) {
+  const std::vector<InstalledDistribution> installed{
+      distribution("app", {"jax[CUDA_12]"}),
+      distribution("jax", {"plugin[with-cuda]; extra == 'cuda-12'", "other[x]; extra == 'cpu'"}),
+      distribution("plugin", {}),
+      distribution("other", {})};
+  const auto extras = find(installed, {"app", "jax", "plugin", "other"}).extras;
+  EXPECT_EQ(extras,
+            (std::map<std::string, std::set<std::string>>{{"jax", {"cuda-12"}},
+                                                          {"plugin", {"with-cuda"}}}));
+}
+
 TEST(NeededDistributions, TheFirstOfOneNameCounts) {
   const std::vector<InstalledDistribution> installed{distribution("a", {"b"}),
                                                      distribution("a", {"c"}),
