@@ -35,6 +35,10 @@ std::string next_step(int code, const std::filesystem::path& path) {
 }  // namespace
 
 Error system_error(int code, std::string_view what, const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (code == ENOTDIR && std::filesystem::exists(path, ignored)) {
+    return fail(ErrorCode::invalid_argument, fmt::format("`{}` is not a folder", path.string()));
+  }
   if ((code == ENOENT || code == ENOTDIR)
       && (what == "open" || what == "list" || what == "look at")) {
     return fail(ErrorCode::not_found, fmt::format("there is no `{}`", path.string()))

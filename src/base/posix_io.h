@@ -10,7 +10,8 @@
 namespace fitment {
 
 /// ``cannot open `x`: No such file or directory``. `code` is an errno: not_found for a path that
-/// leads nowhere, invalid_argument for a folder where a file belongs, else io_error.
+/// leads nowhere, invalid_argument for a folder where a file belongs or a file where a folder
+/// does, else io_error.
 Error system_error(int code, std::string_view what, const std::filesystem::path& path);
 
 /// Writes all bytes, also in several calls. False when the descriptor refuses; errno says why.

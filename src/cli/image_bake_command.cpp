@@ -30,6 +30,12 @@ Result<int> run_image_bake(const Invocation& invocation, Streams& streams) {
   if (const auto document = invocation.find("DOCUMENT")) {
     return run_document(*document, invocation, streams);
   }
+  if (!invocation.find("builder")
+      && (!invocation.list("target").empty() || invocation.flag("rebuild"))) {
+    return fail(ErrorCode::invalid_argument,
+                "`--target` and `--rebuild` are about building, and nothing is built here")
+        .hint("name a builder, `--builder buildah`, or a document that was written before");
+  }
   FITMENT_TRY_ASSIGN(const ImageJob job, read_image_job(invocation, streams));
   if (invocation.find("builder") || invocation.find("output")) {
     const std::string folder = image_folder(invocation);

@@ -4,10 +4,13 @@
 #include "base/process.h"
 #include "base/text.h"
 #include "cli/image_options.h"
+#include "image/archive_kind.h"
 #include "image/image_host.h"
 #include "probe/probe.h"
 
 #include <fmt/format.h>
+
+#include <filesystem>
 
 namespace fitment {
 
@@ -47,7 +50,28 @@ void add_host(const HostView& host, const Catalog& catalog, BaseClues& clues) {
   }
 }
 
-/// Reads all layers once: which files are there, and the few that hold versions.
+/// What the files of a base tell; they were read once, and only the few that hold versions are
+/// kept.
+void add_files(const ImageSurvey& survey,
+               const Environment& environment,
+               const Catalog& catalog,
+               BaseClues& clues) {
+  add_host(ImageHost(survey, environment), catalog, clues);
+  std::uint64_t bytes = 0;
+  for (const auto& [path, id] : survey.tree.paths()) {
+    const LayerEntry& entry = survey.tree.entry(id);
+    bytes += entry.kind == EntryKind::file ? entry.bytes : 0;
+  }
+  clues.bytes = bytes;
+}
+
+SurveyOptions base_survey_options(const Streams& streams, ImageProgress& progress) {
+  SurveyOptions options = survey_options(streams, progress);
+  options.reads_binaries = false;
+  options.keeps_text = tells_of_base;
+  return options;
+}
+
 Status add_layout(const BaseQuestion& question,
                   const Catalog& catalog,
                   const Streams& streams,
@@ -56,11 +80,39 @@ Status add_layout(const BaseQuestion& question,
   clues.layout = base_layout_of(image);
   clues.environment.insert(image.config.environment.begin(), image.config.environment.end());
   ImageProgress progress(streams);
-  SurveyOptions options = survey_options(streams, progress);
-  options.reads_binaries = false;
-  options.keeps_text = tells_of_base;
-  FITMENT_TRY_ASSIGN(const ImageSurvey survey, survey_image(image, options));
-  add_host(ImageHost(survey, image.config.environment), catalog, clues);
+  FITMENT_TRY_ASSIGN(const ImageSurvey survey,
+                     survey_image(image, base_survey_options(streams, progress)));
+  add_files(survey, image.config.environment, catalog, clues);
+  return {};
+}
+
+Status add_archive(const BaseQuestion& question,
+                   const Catalog& catalog,
+                   const Streams& streams,
+                   BaseClues& clues) {
+  auto archive = open_file_source(question.reference);
+  if (!archive) {
+    return std::move(archive).error().hint(kRootHint);
+  }
+  FITMENT_TRY_ASSIGN(const ArchiveKind kind, archive_kind_of(**archive));
+  if (kind == ArchiveKind::none) {
+    return fail(ErrorCode::invalid_argument, fmt::format("`{}` is no archive", question.reference))
+        .hint(kRootHint);
+  }
+  if (kind == ArchiveKind::xz || kind == ArchiveKind::bzip2) {
+    return {};
+  }
+  ImageProgress progress(streams);
+  const auto survey = survey_archive(**archive, base_survey_options(streams, progress));
+  if (!survey) {
+    return Error(survey.error()).hint(kRootHint);
+  }
+  if (survey->tree.paths().empty()) {
+    return fail(ErrorCode::invalid_argument,
+                fmt::format("there is no file in `{}`", question.reference))
+        .hint(kRootHint);
+  }
+  add_files(*survey, {}, catalog, clues);
   return {};
 }
 
@@ -78,7 +130,14 @@ Result<BaseClues> find_base_clues(const BaseQuestion& question,
   }
   if (is_base_layout(question.reference)) {
     FITMENT_TRY(add_layout(question, catalog, streams, clues));
-  } else if (question.builder && !is_root_archive(question.reference)) {
+  } else if (is_root_archive(question.reference)) {
+    FITMENT_TRY(add_archive(question, catalog, streams, clues));
+  } else if (std::error_code ignored;
+             std::filesystem::is_regular_file(question.reference, ignored)) {
+    return fail(ErrorCode::invalid_argument,
+                fmt::format("`{}` is a file, and by its name no archive", question.reference))
+        .hint(kRootHint);
+  } else if (question.builder) {
     clues.environment = environment_in_store(*question.builder, question.reference, streams);
   }
   return clues;

@@ -20,7 +20,8 @@ struct BaseQuestion {
   std::optional<ImageBuilder> builder;  ///< whose store may be asked
 };
 
-/// Errors: not_found for the folder. A builder that does not have the image tells nothing.
+/// Errors: not_found for the folder or the archive, invalid_argument for a file that is none. A
+/// builder that does not have the image tells nothing.
 Result<BaseClues> find_base_clues(const BaseQuestion& question,
                                   const Catalog& catalog,
                                   const Streams& streams);

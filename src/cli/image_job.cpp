@@ -61,6 +61,27 @@ Result<ImageWish> read_wish(const Invocation& invocation) {
   return wish;
 }
 
+/// `registry.example.com:5000/team/model:1.4`, as all builders take it: names are lower case, tags
+/// are not bound to be.
+bool is_image_name(std::string_view name) {
+  const std::size_t slash = name.rfind('/');
+  const std::size_t colon = name.rfind(':');
+  const bool has_tag =
+      colon != std::string_view::npos && (slash == std::string_view::npos || colon > slash);
+  const std::string_view repository = name.substr(0, has_tag ? colon : name.size());
+  const std::string_view tag = has_tag ? name.substr(colon + 1) : "1";
+  const auto consists_of = [](std::string_view text, std::string_view others, bool takes_upper) {
+    return !text.empty() && is_alnum(text.front()) && is_alnum(text.back())
+           && std::all_of(text.begin(), text.end(), [&](char c) {
+                const bool is_upper = c >= 'A' && c <= 'Z';
+                return (is_alnum(c) && (takes_upper || !is_upper))
+                       || others.find(c) != std::string_view::npos;
+              });
+  };
+  return consists_of(repository, "./:_-", false) && repository.find("//") == std::string_view::npos
+         && consists_of(tag, "._-", true);
+}
+
 Status check_words(const ImageWish& wish) {
   const auto check = [](const std::string& value,
                         const std::vector<std::string>& known,
@@ -73,6 +94,11 @@ Status check_words(const ImageWish& wish) {
   };
   FITMENT_TRY(check(wish.python_from, {"system", "uv", "conda"}, "source of Python"));
   FITMENT_TRY(check(wish.monitor, {"auto", "package", "source", "none"}, "way to bring nvtop"));
+  if (!wish.tag.empty() && !is_image_name(wish.tag)) {
+    return fail(ErrorCode::invalid_argument,
+                fmt::format("`{}` is not a name for an image", wish.tag))
+        .hint("write it in lower case: `--tag registry.example.com/team/model:1.4`");
+  }
   if (wish.tag.ends_with(":latest")) {
     return fail(ErrorCode::invalid_argument, "`latest` is not a name for an image")
         .hint("give a version, or no tag at all: it is then derived from the content");
@@ -193,6 +219,9 @@ class JobReader {
       }
     }
     FITMENT_TRY_ASSIGN(stage_inputs_.digests, digest_inputs(inputs));
+    if (!wish_.wheels.empty()) {
+      FITMENT_TRY_ASSIGN(wheels_, read_stocked_wheels(wish_.wheels));
+    }
     stage_inputs_.root_archive = fs::path(inputs.root_archive).filename().string();
     stage_inputs_.epoch = epoch_;
     return {};
@@ -200,20 +229,25 @@ class JobReader {
 
   /// Every combination of the axes; an axis that says nothing has one empty choice.
   Status add_images() {
-    const auto axis = [](const std::vector<std::string>& values) {
-      return values.empty() ? std::vector<std::string>{""} : values;
-    };
-    Status added;
     for (const std::string& from : wish_.from) {
       for (const std::string& python : axis(wish_.pythons)) {
-        for (const std::string& profile : axis(wish_.profiles)) {
-          for (const std::string& machines : axis(wish_.machines)) {
-            added = added ? add_image(from, python, profile, machines) : std::move(added);
-          }
-        }
+        FITMENT_TRY(add_images_on(from, python));
       }
     }
-    return added;
+    return {};
+  }
+
+  Status add_images_on(const std::string& from, const std::string& python) {
+    for (const std::string& profile : axis(wish_.profiles)) {
+      for (const std::string& machines : axis(wish_.machines)) {
+        FITMENT_TRY(add_image(from, python, profile, machines));
+      }
+    }
+    return {};
+  }
+
+  static std::vector<std::string> axis(const std::vector<std::string>& values) {
+    return values.empty() ? std::vector<std::string>{""} : values;
   }
 
   Status add_image(const std::string& from,
@@ -229,7 +263,7 @@ class JobReader {
     order.monitor = wish_.monitor.empty() ? "auto" : wish_.monitor;
     order.has_monitor_source = !wish_.monitor_source.empty();
     if (!wish_.wheels.empty()) {
-      FITMENT_TRY_ASSIGN(order.wheels, list_folder(wish_.wheels));
+      order.wheels = wheels_;
     }
     order.slim = wish_.slim;
     order.arch = arch_;
@@ -326,6 +360,7 @@ class JobReader {
   ImageWish wish_;
   ImageJob job_;
   StageInputs stage_inputs_;
+  std::vector<StockedWheel> wheels_;
   std::uint64_t epoch_ = kDefaultEpoch;
   std::map<std::string, BaseClues> bases_;
   std::string arch_;  // empty: that of the machines

@@ -20,12 +20,9 @@ Result<int> run_image_sbom(const Invocation& invocation, Streams& streams) {
   FITMENT_TRY_ASSIGN(const Catalog catalog, load_catalog(invocation));
   FITMENT_TRY_ASSIGN(const LibraryTable* libraries, catalog.libraries());
   const std::filesystem::path root = invocation.get("ROOT");
-  std::error_code ignored;
-  if (!std::filesystem::is_directory(root, ignored)) {
-    return fail(ErrorCode::not_found, "there is no such folder")
-        .at({root.string(), {}, {}, {}})
-        .hint(
-            "give the root of an image (`/`, what `buildah mount` prints) or a Python environment");
+  if (auto listed = list_folder(root); !listed) {
+    return std::move(listed).error().hint(
+        "give the root of an image (`/`, what `buildah mount` prints) or a Python environment");
   }
   const Bill bill = read_bill(DirectoryView(root.string()), *libraries);
   if (bill.items.empty()) {

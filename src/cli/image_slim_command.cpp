@@ -10,6 +10,7 @@
 #include "cli/source_date.h"
 #include "cli/streams.h"
 #include "cli/version.h"
+#include "image/layout_writer.h"
 #include "image/slim_apply.h"
 #include "report/image_slim.h"
 #include "slim/targets.h"
@@ -46,7 +47,8 @@ Result<ImageSlimWishes> read_wishes(const Invocation& invocation) {
   if (const auto text = invocation.find("keep-layers")) {
     const auto count = parse_unsigned(*text);
     if (!count) {
-      return fail(ErrorCode::invalid_argument, fmt::format("`{}` is no number of layers", *text));
+      return fail(ErrorCode::invalid_argument, fmt::format("`{}` is no number of layers", *text))
+          .hint("write `--keep-layers 2`; `fitment image audit` lists the layers, lowest first");
     }
     wishes.kept_layers = *count;
   }
@@ -70,20 +72,23 @@ void mark(const Image& image, const ImageSlimReport& report, ImageSlimOptions& o
 Result<int> run_image_slim(const Invocation& invocation, Streams& streams) {
   FITMENT_TRY_ASSIGN(const ImageSlimWishes wishes, read_wishes(invocation));
   const auto output = invocation.find("output");
+  if (output) {
+    FITMENT_TRY(check_layout_place(*output));
+  }
   ImageSlimOptions options;
   FITMENT_TRY_ASSIGN(options.created, source_date_text(streams.environment));
   ImageProgress progress(streams);
   SurveyOptions survey_wishes = survey_options(streams, progress);
-  options.scratch = survey_wishes.scratch;
   survey_wishes.keeps_text = tells_of_python;
   survey_wishes.reads_binaries = wishes.classes.count(SlimClass::gpu_code) > 0;
   survey_wishes.wants_results = output.has_value();
+  SliceOptions slice;
   if (survey_wishes.reads_binaries) {
-    FITMENT_TRY_ASSIGN(options.slice.policy.targets, read_keep_targets(invocation, streams));
-    options.slice.policy.ptx = read_keep_ptx(invocation);
-    options.slice.is_aggressive = invocation.flag("aggressive");
-    options.slice.generator = fmt::format("fitment {}", program_version());
-    survey_wishes.slice = options.slice;
+    FITMENT_TRY_ASSIGN(slice.policy.targets, read_keep_targets(invocation, streams));
+    slice.policy.ptx = read_keep_ptx(invocation);
+    slice.is_aggressive = invocation.flag("aggressive");
+    slice.generator = fmt::format("fitment {}", program_version());
+    survey_wishes.slice = slice;
   }
   if (const auto word = invocation.find("compression")) {
     options.compression = parse_layer_compression(*word);
@@ -94,8 +99,8 @@ Result<int> run_image_slim(const Invocation& invocation, Streams& streams) {
   ImageSlimReport report{.image = image,
                          .survey = survey,
                          .plan = plan,
-                         .targets = options.slice.policy.targets,
-                         .keep_ptx = options.slice.policy.ptx,
+                         .targets = slice.policy.targets,
+                         .keep_ptx = slice.policy.ptx,
                          .output = output,
                          .written = {}};
   if (output) {

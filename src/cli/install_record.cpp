@@ -34,8 +34,9 @@ Result<InstalledSources> sources_of(const InstallJob& job, const InstallOutcome&
 /// What was asked for, and all that it needs in turn.
 std::vector<std::string> needed_names(const InstallJob& job, const InstallOutcome& outcome) {
   std::vector<std::string> names;
-  for (const InstalledDistribution* distribution : find_needed_distributions(
-           outcome.installed, job.requirements, marker_facts(job.plan_job.machines.front()))) {
+  const NeededDistributions needed = find_needed_distributions(
+      outcome.installed, job.requirements, marker_facts(job.plan_job.machines.front()));
+  for (const InstalledDistribution* distribution : needed.found) {
     names.push_back(distribution->name);
   }
   return names;

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "choose/marker_facts.h"
 #include "doctor/examination.h"
+#include "stack/needed_distributions.h"
 #include "wheel/name.h"
 
 #include <fmt/format.h>
@@ -83,23 +84,11 @@ bool RequirementCheck::applies(const Requirement& requirement, const std::string
 /// Extras that installed packages ask of each other. Those that a user asked for are not recorded
 /// anywhere, so their requirements are not demanded.
 void RequirementCheck::find_extras() {
-  for (bool is_new = true; is_new;) {
-    is_new = false;
-    for (std::size_t i = 0; i < x_.stack.distributions.size(); ++i) {
-      const InstalledDistribution& distribution = x_.stack.distributions[i];
-      if (x_.stack.shadowed_by[i]) {
-        continue;
-      }
-      for (const Requirement& requirement : distribution.metadata.requires_dist) {
-        if (requirement.extras.empty() || !applies(requirement, distribution.name)) {
-          continue;
-        }
-        for (const std::string& extra : requirement.extras) {
-          is_new |= extras_[normalize_name(requirement.name)].insert(extra).second;
-        }
-      }
-    }
+  std::vector<Requirement> all;
+  for (const InstalledDistribution& distribution : x_.stack.distributions) {
+    all.emplace_back().name = distribution.name;
   }
+  extras_ = find_needed_distributions(x_.stack.distributions, all, environment_).extras;
 }
 
 void RequirementCheck::check_distribution(std::size_t number) {

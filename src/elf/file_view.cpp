@@ -2,6 +2,7 @@
 #include "elf/file_view.h"
 
 #include "base/files.h"
+#include "base/path_walk.h"
 
 #include <fmt/format.h>
 
@@ -18,23 +19,8 @@ namespace fitment {
 
 namespace {
 
-constexpr int kLinkLimit = 40;  // as the kernel
-constexpr std::size_t kPathLimit = 64U << 10U;
-
 Error not_found(std::string_view path) {
   return fail(ErrorCode::not_found, fmt::format("there is no `{}`", path));
-}
-
-/// Appends the components of a path to a list that is taken from its end.
-void push_components(std::vector<std::string>& pending, std::string_view path) {
-  while (!path.empty()) {
-    const std::size_t slash = path.rfind('/');
-    const std::string_view last = path.substr(slash == std::string_view::npos ? 0 : slash + 1);
-    if (!last.empty() && last != ".") {
-      pending.emplace_back(last);
-    }
-    path = slash == std::string_view::npos ? std::string_view() : path.substr(0, slash);
-  }
 }
 
 }  // namespace
@@ -56,49 +42,18 @@ std::string join_path(std::string_view folder, std::string_view name) {
 }
 
 Result<std::string> FileView::resolve(std::string_view path) const {
-  std::string resolved;
-  std::vector<std::string> pending;
-  push_components(pending, path);
-  int links = 0;
-  while (!pending.empty()) {
-    const std::string name = std::move(pending.back());
-    pending.pop_back();
-    if (name == "..") {
-      resolved.resize(resolved.empty() ? 0 : resolved.rfind('/'));
-      continue;
-    }
-    const std::string next = resolved + "/" + name;
-    if (next.size() > kPathLimit) {
-      return fail(ErrorCode::io_error, fmt::format("the path `{}` is too long", path));
-    }
-    switch (entry_kind(next)) {
-      case FileKind::missing:
-        return not_found(path);
-      case FileKind::link: {
-        if (++links > kLinkLimit) {
-          return fail(ErrorCode::io_error,
-                      fmt::format("`{}` goes through more than {} links", path, kLinkLimit));
+  return walk_path(
+      path, [&](const std::string& place, bool is_last) -> Result<std::optional<std::string>> {
+        const FileKind kind = entry_kind(place);
+        if (kind == FileKind::link) {
+          FITMENT_TRY_ASSIGN(std::string target, link_target(place));
+          return std::optional(std::move(target));
         }
-        FITMENT_TRY_ASSIGN(const std::string target, link_target(next));
-        if (target.starts_with('/')) {
-          resolved.clear();
-        }
-        push_components(pending, target);
-        break;
-      }
-      case FileKind::folder:
-        resolved = next;
-        break;
-      case FileKind::regular:
-      case FileKind::other:
-        if (!pending.empty()) {
+        if (kind == FileKind::missing || (kind != FileKind::folder && !is_last)) {
           return not_found(path);
         }
-        resolved = next;
-        break;
-    }
-  }
-  return resolved.empty() ? "/" : resolved;
+        return std::optional<std::string>();
+      });
 }
 
 FileKind FileView::kind(std::string_view path) const {

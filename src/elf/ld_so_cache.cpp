@@ -2,6 +2,7 @@
 #include "elf/ld_so_cache.h"
 
 #include "elf/fields.h"
+#include "elf/text_allowance.h"
 
 #include <fmt/format.h>
 
@@ -22,14 +23,14 @@ constexpr std::uint32_t kExtensionMagic = 0xeaa42174;
 constexpr std::uint32_t kHwcapsSection = 1;
 constexpr std::uint32_t kHwcapExtension = 1U << 30U;  // of the upper half of the capabilities
 constexpr std::uint64_t kTextLimit = 4096;
-constexpr std::uint64_t kAllTextLimit = 64U << 20U;  // with eight times the size of the cache
-constexpr std::uint32_t kElf = 1;                    // FLAG_ELF: any libc
-constexpr std::uint32_t kX86 = 0x0303;               // FLAG_X8664_LIB64 | FLAG_ELF_LIBC6
-constexpr std::uint32_t kAarch64 = 0x0a03;           // FLAG_AARCH64_LIB64 | FLAG_ELF_LIBC6
+constexpr std::uint32_t kElf = 1;           // FLAG_ELF: any libc
+constexpr std::uint32_t kX86 = 0x0303;      // FLAG_X8664_LIB64 | FLAG_ELF_LIBC6
+constexpr std::uint32_t kAarch64 = 0x0a03;  // FLAG_AARCH64_LIB64 | FLAG_ELF_LIBC6
 
 class CacheParser {
  public:
-  CacheParser(std::string_view bytes, const std::string& source) : bytes_(bytes), source_(source) {}
+  CacheParser(std::string_view bytes, const std::string& source)
+      : bytes_(bytes), source_(source), texts_(bytes.size()) {}
 
   Result<std::vector<LdCacheEntry>> parse();
 
@@ -49,7 +50,7 @@ class CacheParser {
 
   std::string_view bytes_;
   const std::string& source_;
-  std::uint64_t text_bytes_ = 0;
+  TextAllowance texts_;
 };
 
 Result<std::string> CacheParser::text(std::uint64_t at, std::uint64_t row) {
@@ -57,9 +58,7 @@ Result<std::string> CacheParser::text(std::uint64_t at, std::uint64_t row) {
     return bad(fmt::format("a text at {:#x} is outside the cache", at), row);
   }
   std::string text(load_text(bytes_.substr(0, std::min(bytes_.size(), at + kTextLimit)), at));
-  // Rows may share their texts, so a small cache can claim many.
-  text_bytes_ += text.size();
-  if (text_bytes_ > kAllTextLimit + 8 * bytes_.size()) {
+  if (!texts_.take(text.size())) {
     return bad("the texts of the cache are too long", row);
   }
   return text;

@@ -3,6 +3,7 @@
 
 #include "elf/block_reader.h"
 #include "elf/fields.h"
+#include "elf/text_allowance.h"
 
 #include <fmt/format.h>
 
@@ -18,8 +19,7 @@ constexpr std::uint64_t kSymbolSize = 24;
 constexpr std::uint64_t kRelocationSize = 24;  // Elf64_Rela; the only form on both machines
 constexpr std::uint64_t kSymbolLimit = 16U << 20U;
 constexpr std::uint64_t kStringsLimit = 512U << 20U;
-constexpr std::uint64_t kNamesLimit = 64U << 20U;  // of all names, with eight times their strings
-constexpr std::uint64_t kVersionLimit = 32768;     // a version index has 15 bits
+constexpr std::uint64_t kVersionLimit = 32768;  // a version index has 15 bits
 constexpr std::uint16_t kHiddenBit = 0x8000;
 constexpr std::uint16_t kBaseFlag = 1;  // VER_FLG_BASE
 constexpr std::uint16_t kWeakFlag = 2;  // VER_FLG_WEAK
@@ -58,7 +58,7 @@ class DynamicSymbols::Reader {
         .at({elf_.source().name(), {}, {}, offset});
   }
   [[nodiscard]] Result<std::string_view> text(std::uint64_t at, std::uint64_t origin);
-  /// Names may share their bytes, so a small file can claim many; whoever keeps them copies them.
+  /// Whoever keeps names copies them.
   Status count_name(std::string_view name, std::uint64_t origin);
   [[nodiscard]] Result<std::uint64_t> count_symbols() const;
   [[nodiscard]] Result<std::uint64_t> count_by_gnu_hash(std::uint64_t address) const;
@@ -70,7 +70,7 @@ class DynamicSymbols::Reader {
   const Dynamic& dynamic_;
   DynamicSymbols& out_;
   std::vector<std::pair<std::string_view, std::string_view>> versions_;  // by index: name, library
-  std::uint64_t named_bytes_ = 0;
+  TextAllowance names_{0};  // of the strings, once they are read
 };
 
 Status DynamicSymbols::Reader::read_strings() {
@@ -90,12 +90,12 @@ Status DynamicSymbols::Reader::read_strings() {
     return bad(fmt::format("the dynamic strings claim {} bytes", size), place->offset);
   }
   out_.strings_.resize(size);
+  names_ = TextAllowance(size);
   return elf_.source().read_exact(place->offset, size, out_.strings_.data(), "the dynamic strings");
 }
 
 Status DynamicSymbols::Reader::count_name(std::string_view name, std::uint64_t origin) {
-  named_bytes_ += name.size();
-  if (named_bytes_ > kNamesLimit + 8 * out_.strings_.size()) {
+  if (!names_.take(name.size())) {
     return bad("the names of the dynamic symbols are too long", origin);
   }
   return {};

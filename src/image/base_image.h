@@ -23,6 +23,7 @@ struct BaseClues {
   std::map<std::string, std::string> environment;  ///< ENV of its configuration
   std::optional<DottedVersion> toolkit_in_files;   ///< version.json and what else is on disk
   std::optional<BaseLayout> layout;                ///< for a base on the disk
+  std::optional<std::uint64_t> bytes;              ///< of its files
   std::string distribution;                        ///< `debian-12`, where the user says it
 };
 
@@ -46,6 +47,11 @@ Result<BaseImage> read_base_image(const BaseClues& clues, const ImageRecipes& re
 
 /// The reference with its registry, as docker completes it: `docker.io/library/debian:12`.
 std::string qualified_reference(std::string_view reference);
+
+/// The next step for whoever gave something else as an archive.
+inline constexpr const char* kRootHint =
+    "`--from` takes an image reference, `oci:DIR[:TAG]`, or the archive of a root filesystem, as "
+    "`mmdebstrap bookworm root.tar` writes it";
 
 /// `root.tar`, `root.tar.xz`: a root filesystem instead of an image.
 bool is_root_archive(std::string_view reference);

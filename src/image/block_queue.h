@@ -13,7 +13,8 @@
 
 namespace fitment {
 
-constexpr std::size_t kBlockBytes = 256U << 10U;
+/// Large enough that handing a block to another thread costs nothing beside filling it.
+constexpr std::size_t kBlockBytes = 1U << 20U;
 
 /// Room for a block, which nobody clears before it is filled.
 class BlockBuffer {

@@ -32,40 +32,29 @@ Status ByteStream::skip(std::uint64_t count) {
 SourceStream::SourceStream(const ByteSource& source) : ByteStream(source.name()), source_(source) {}
 
 Result<std::string_view> SourceStream::next(std::uint64_t most) {
-  most = std::min(most, source_.size() - position_);
+  most = std::min(most, source_.size() - position());
   if (most == 0) {
     return std::string_view();
   }
-  if (position_ < block_start_ || position_ >= block_start_ + block_size_) {
+  if (position() < block_start_ || position() >= block_start_ + block_size_) {
     block_.resize(std::min(kBlock, source_.size()));
-    block_start_ = position_;
-    block_size_ = std::min<std::uint64_t>(block_.size(), source_.size() - position_);
+    block_start_ = position();
+    block_size_ = std::min<std::uint64_t>(block_.size(), source_.size() - position());
     FITMENT_TRY(source_.read_exact(block_start_, block_size_, block_.data(), "a block"));
   }
-  const std::uint64_t at = position_ - block_start_;
+  const std::uint64_t at = position() - block_start_;
   const std::uint64_t count = std::min(most, block_size_ - at);
-  position_ += count;
+  advance(count);
   return std::string_view(block_.data() + at, count);
 }
 
 Status SourceStream::skip(std::uint64_t count) {
-  const std::uint64_t left = source_.size() - position_;
+  const std::uint64_t left = source_.size() - position();
   if (count > left) {
     return ends_early(*this, count - left);
   }
-  position_ += count;
+  advance(count);
   return {};
-}
-
-Status write_source(const ByteSource& source, ByteSink& sink) {
-  SourceStream stream(source);
-  for (;;) {
-    FITMENT_TRY_ASSIGN(const std::string_view part, stream.next(kBlock));
-    if (part.empty()) {
-      return {};
-    }
-    FITMENT_TRY(sink.write(part));
-  }
 }
 
 }  // namespace fitment

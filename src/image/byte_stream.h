@@ -30,10 +30,12 @@ class ByteStream {
 
  protected:
   explicit ByteStream(std::string name) : name_(std::move(name)) {}
-  std::uint64_t position_ = 0;
+  /// So many more bytes were given out or passed over.
+  void advance(std::uint64_t count) { position_ += count; }
 
  private:
   std::string name_;
+  std::uint64_t position_ = 0;
 };
 
 /// Pushed by a writer.
@@ -62,8 +64,5 @@ class SourceStream final : public ByteStream {
   std::uint64_t block_start_ = 0;  // in the source
   std::uint64_t block_size_ = 0;
 };
-
-/// Gives the whole source to a sink.
-Status write_source(const ByteSource& source, ByteSink& sink);
 
 }  // namespace fitment

@@ -3,7 +3,8 @@
 
 #include "base/digest.h"
 #include "base/files.h"
-#include "image/base_layout.h"
+#include "image/archive_kind.h"
+#include "image/base_image.h"
 #include "image/place_file.h"
 
 #include <fmt/format.h>
@@ -31,11 +32,19 @@ constexpr const char* kWheelsHint =
 constexpr const char* kWheelHint = "it was there when the folder was listed";
 constexpr const char* kMonitorHint =
     "`--nvtop` takes the source archive of a release of nvtop: `nvtop-3.3.2.tar.gz`";
-constexpr const char* kRootHint =
-    "`--from` takes an image reference, `oci:DIR[:TAG]`, or the archive of a root filesystem, as "
-    "`mmdebstrap bookworm root.tar` writes it";
 constexpr const char* kProgramHint =
     "`--program` takes a fitment program, built for the architecture of the image";
+
+Result<std::string> digest_source_archive(const std::string& file) {
+  FITMENT_TRY_ASSIGN(std::string digest, digest_file(file, kMonitorHint));
+  FITMENT_TRY_ASSIGN(const auto source, open_file_source(file));
+  FITMENT_TRY_ASSIGN(const ArchiveKind kind, archive_kind_of(*source));
+  if (kind == ArchiveKind::none) {
+    return fail(ErrorCode::invalid_argument, fmt::format("`{}` is no archive", file))
+        .hint(kMonitorHint);
+  }
+  return digest;
+}
 
 Result<std::vector<std::string>> wheels_in(const std::string& folder) {
   auto listed = list_folder(folder);
@@ -99,12 +108,12 @@ Result<std::map<std::string, std::string>> digest_inputs(const ImageInputs& inpu
     for (const std::string& name : names) {
       FITMENT_TRY_ASSIGN(const std::string digest,
                          digest_file(fs::path(inputs.wheels) / name, kWheelHint));
-      all += digest + " " + name + "\n";
+      all.append(digest).append(" ").append(name).append("\n");
     }
     digests["wheels"] = sha256_hex(all);
   }
   if (!inputs.monitor_source.empty()) {
-    FITMENT_TRY_ASSIGN(digests["monitor"], digest_file(inputs.monitor_source, kMonitorHint));
+    FITMENT_TRY_ASSIGN(digests["monitor"], digest_source_archive(inputs.monitor_source));
   }
   if (!inputs.root_archive.empty()) {
     FITMENT_TRY_ASSIGN(digests["root"], digest_file(inputs.root_archive, kRootHint));
@@ -116,7 +125,9 @@ Status write_image_context(const fs::path& folder,
                            const BakeBuilder& bake,
                            const std::vector<std::vector<ImageStage>>& images,
                            const ImageInputs& inputs) {
-  FITMENT_TRY(make_folder(folder));
+  if (auto made = make_folder(folder); !made) {
+    return std::move(made).error().hint("`--output DIR` names the folder for all files");
+  }
   for (const auto& [name, text] : bake.containerfiles()) {
     FITMENT_TRY(write_file_atomic(folder / name, text));
   }

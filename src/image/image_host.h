@@ -14,17 +14,18 @@ class ImageHost final : public HostView {
   ImageHost(const ImageSurvey& survey, Environment environment)
       : survey_(survey), view_(survey), environment_(std::move(environment)) {}
 
-  Result<std::string> read(const std::string& path, std::uint64_t limit) const override;
-  Result<std::string> read_part(const std::string& path,
-                                std::uint64_t offset,
-                                std::uint64_t size) const override;
-  bool exists(const std::string& path) const override { return view_.exists(path); }
-  Result<std::vector<std::string>> list(const std::string& folder) const override;
-  std::optional<std::string> read_link(const std::string& path) const override;
-  std::optional<std::string> real_path(const std::string& path) const override;
-  const HostWitnesses& witnesses() const override { return witnesses_; }
-  const Environment& environment() const override { return environment_; }
-  bool can_load_libraries() const override { return false; }
+  [[nodiscard]] Result<std::string> read(const std::string& path,
+                                         std::uint64_t limit) const override;
+  [[nodiscard]] Result<std::string> read_part(const std::string& path,
+                                              std::uint64_t offset,
+                                              std::uint64_t size) const override;
+  [[nodiscard]] bool exists(const std::string& path) const override { return view_.exists(path); }
+  [[nodiscard]] Result<std::vector<std::string>> list(const std::string& folder) const override;
+  [[nodiscard]] std::optional<std::string> read_link(const std::string& path) const override;
+  [[nodiscard]] std::optional<std::string> real_path(const std::string& path) const override;
+  [[nodiscard]] const HostWitnesses& witnesses() const override { return witnesses_; }
+  [[nodiscard]] const Environment& environment() const override { return environment_; }
+  [[nodiscard]] bool can_load_libraries() const override { return false; }
 
  private:
   const ImageSurvey& survey_;

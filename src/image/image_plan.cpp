@@ -2,6 +2,7 @@
 #include "image/image_plan.h"
 
 #include "base/text.h"
+#include "catalog/gpu_table.h"
 #include "choose/wheel_stock.h"
 #include "image/image_machine.h"
 #include "image/image_program.h"
@@ -226,10 +227,6 @@ void settle_outside(const ImageOrder& order, const CudaTables& cuda, ImagePlan& 
     if (plan.backend.empty()) {
       plan.backend = package.choice->backend;
     }
-    if (const auto bytes = package.choice->total_bytes ? package.choice->total_bytes
-                                                       : package.choice->size_bytes) {
-      plan.download_bytes = plan.download_bytes.value_or(0) + *bytes;
-    }
     // Of several frameworks, the one with the highest floor decides.
     const auto floor = image_driver_floor(*build, plan.targets, cuda);
     if (floor && (!plan.driver_floor || *floor > *plan.driver_floor)) {
@@ -264,6 +261,22 @@ Status judge_for_oldest_driver(const ChooseInput& input, ImagePlan& plan) {
   return {};
 }
 
+/// Targets of a typing error are targets by their form. Parts on boards have no PCI id, so that the
+/// table does not know them.
+void note_unknown_gpus(const GpuTable& gpus, ImagePlan& plan) {
+  for (const KeepTarget& target : plan.targets) {
+    const auto* cuda = std::get_if<CudaTarget>(&target.gpu);
+    const bool is_known = (cuda != nullptr && cuda->is_embedded())
+                          || std::any_of(gpus.rows.begin(), gpus.rows.end(), [&](const auto& row) {
+                               return row.second.target == target.gpu;
+                             });
+    if (!is_known) {
+      plan.notes.push_back(fmt::format(
+          "the catalogue knows no GPU that is {}: is that what was meant?", to_string(target.gpu)));
+    }
+  }
+}
+
 void add_notes(const ImageOrder& order, const ImageRecipes& recipes, ImagePlan& plan) {
   if (plan.choice.packages.empty() && plan.requirements.empty()) {
     plan.notes.push_back("no profile is named, so this is a base with Python alone; profiles are "
@@ -287,6 +300,15 @@ void add_notes(const ImageOrder& order, const ImageRecipes& recipes, ImagePlan& 
         fmt::format("no driver is known, only targets: the image asks for driver {} or newer, and "
                     "is judged for that one",
                     to_string(*plan.driver_floor)));
+  }
+  if (!plan.size.missing.empty()) {
+    plan.notes.push_back(
+        fmt::format("the folder of wheels has no {}, which {} needed: unless the base brings {}, "
+                    "the last stage "
+                    "fails",
+                    join(plan.size.missing, ", "),
+                    plan.size.missing.size() == 1 ? "is" : "are",
+                    plan.size.missing.size() == 1 ? "it" : "them"));
   }
   if (base.cuda_toolkit && plan.require) {
     plan.notes.push_back(
@@ -336,7 +358,11 @@ Result<ImagePlan> plan_image(const ImageOrder& order,
     input.catalog = &catalog;
     input.policy = order.policy;
     if (order.wheels) {
-      FITMENT_TRY_ASSIGN(input.stock, wheel_stock(*order.wheels, plan.machines->front()));
+      std::vector<std::string> names;
+      for (const StockedWheel& wheel : *order.wheels) {
+        names.push_back(wheel.filename);
+      }
+      FITMENT_TRY_ASSIGN(input.stock, wheel_stock(names, plan.machines->front()));
     }
     FITMENT_TRY_ASSIGN(plan.choice, choose(input));
     FITMENT_TRY(check_cuda_of_base(plan, catalog));
@@ -345,6 +371,9 @@ Result<ImagePlan> plan_image(const ImageOrder& order,
       FITMENT_TRY(judge_for_oldest_driver(input, plan));
     }
   }
+  FITMENT_TRY_ASSIGN(plan.size, expect_image_size(order, plan));
+  FITMENT_TRY_ASSIGN(const GpuTable* gpus, catalog.gpus());
+  note_unknown_gpus(*gpus, plan);
   add_notes(order, recipes, plan);
   return plan;
 }

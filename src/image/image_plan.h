@@ -6,8 +6,10 @@
 #include "choose/choose.h"
 #include "gpucode/keep.h"
 #include "image/base_image.h"
+#include "image/image_size.h"
 #include "image/nvidia_require.h"
 #include "image/recipes.h"
+#include "image/stocked_wheel.h"
 
 #include <memory>
 #include <optional>
@@ -32,8 +34,8 @@ struct ImageOrder {
   std::string python_from;            ///< `system`, `uv`, `conda`; empty: what suits the base
   std::string monitor = "auto";       ///< `auto`, `package`, `source`, `none`
   bool has_monitor_source = false;    ///< an archive of nvtop's source was given
-  /// Names of the wheels that packages come from, instead of an index.
-  std::optional<std::vector<std::string>> wheels;
+  /// The wheels that packages come from, instead of an index.
+  std::optional<std::vector<StockedWheel>> wheels;
   bool slim = true;
   std::map<std::string, std::string> env;
   std::map<std::string, std::string> labels;
@@ -63,8 +65,8 @@ struct ImagePlan {
   std::string backend;                        ///< of the first chosen build; empty: none
   std::optional<DottedVersion> driver_floor;  ///< NVIDIA's Linux driver
   std::optional<NvidiaRequire> require;
-  std::optional<std::uint64_t> download_bytes;  ///< of the chosen wheels with what they pull in
-  std::vector<std::string> notes;               ///< to know; never a reason to stop
+  ImageSize size;
+  std::vector<std::string> notes;  ///< to know; never a reason to stop
 
   /// Every framework has a build that fits.
   [[nodiscard]] bool fits() const { return choice.fits(); }

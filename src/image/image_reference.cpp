@@ -29,6 +29,11 @@ std::optional<ImageReference> on_disk(ImageReference::Kind kind, const std::stri
   return std::nullopt;
 }
 
+/// What of `PATH:TAG` is most likely the path, where neither exists.
+std::string without_tag(const std::string& text) {
+  return text.substr(0, text.find(':'));
+}
+
 /// `nvidia/cuda:12.8.1-base`: a name that a registry may have.
 bool looks_like_registry(std::string_view text) {
   return !text.empty() && is_alnum(text.front())
@@ -54,20 +59,27 @@ Result<ImageReference> parse_image_reference(const std::string& text) {
                                      {"oci-archive:", Kind::oci},
                                      {"docker-archive:", Kind::docker}}) {
     if (text.starts_with(scheme)) {
-      auto found = on_disk(kind, text.substr(scheme.size()));
+      const std::string place = text.substr(scheme.size());
+      auto found = on_disk(kind, place);
       if (found) {
         return std::move(*found);
       }
-      return fail(ErrorCode::not_found, fmt::format("there is no `{}`", text.substr(scheme.size())))
-          .hint(
-              "`skopeo copy docker://NAME oci:DIR:tag` and `buildah push NAME oci:DIR:tag` make a "
-              "layout");
+      return fail(ErrorCode::not_found, fmt::format("there is no `{}`", place))
+          .missing(without_tag(place))
+          .hint(fmt::format("`skopeo copy docker://NAME {0}{1}:tag` and `buildah push NAME "
+                            "{0}{1}:tag` make one",
+                            scheme,
+                            scheme == "oci:" ? "DIR" : "FILE"));
     }
   }
   if (auto found = on_disk(Kind::any, text)) {
     return std::move(*found);
   }
   Error error = fail(ErrorCode::not_found, fmt::format("there is no `{}`", text));
+  // Of a name with a tag, a registry is the likelier place: then nothing on the disk is like it.
+  if (text.find(':') == std::string::npos || !looks_like_registry(text)) {
+    error = std::move(error).missing(without_tag(text));
+  }
   if (looks_like_registry(text)) {
     error =
         std::move(error).hint(fmt::format("for an image in a registry: `skopeo copy docker://{} "

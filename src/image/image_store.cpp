@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "image/image_store.h"
 
+#include "base/posix_io.h"
 #include "base/sub_source.h"
-#include "image/layer_compression.h"
+#include "image/archive_kind.h"
 #include "image/layer_path.h"
 #include "image/tar_reader.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
 #include <system_error>
 
@@ -17,6 +17,8 @@ namespace fitment {
 namespace {
 
 constexpr std::uint64_t kLargestDocument = 16U << 20U;
+constexpr const char* kKinds =
+    "an image is an OCI layout folder, or a tar archive of one or of `docker save`";
 
 class FolderStore final : public ImageStore {
  public:
@@ -116,24 +118,28 @@ Result<std::string> ImageStore::read(std::string_view name) const {
 Result<std::unique_ptr<ImageStore>> open_image_store(const std::filesystem::path& path) {
   std::error_code error;
   if (std::filesystem::is_directory(path, error)) {
+    static_cast<void>(std::filesystem::exists(path / "index.json", error));
+    if (error == std::errc::permission_denied) {
+      return system_error(error.value(), "look into", path);
+    }
     return std::unique_ptr<ImageStore>(std::make_unique<FolderStore>(path));
   }
   FITMENT_TRY_ASSIGN(auto source, open_file_source(path));
-  constexpr std::uint64_t kStart = 8;
-  FITMENT_TRY_ASSIGN(const std::string start,
-                     source->read(0, std::min(kStart, source->size()), "the beginning"));
-  if (detect_compression(start) != LayerCompression::none) {
+  FITMENT_TRY_ASSIGN(const ArchiveKind kind, archive_kind_of(*source));
+  if (kind == ArchiveKind::none) {
+    return fail(ErrorCode::invalid_argument, fmt::format("`{}` is no tar archive", path.string()))
+        .hint(kKinds);
+  }
+  if (kind != ArchiveKind::tar) {
     return fail(ErrorCode::unsupported,
                 fmt::format("`{}` is compressed as a whole, so it cannot be read in place",
                             path.string()))
-        .hint("unpack it first: `gunzip` or `zstd -d`");
+        .hint("unpack it first: `gunzip`, `zstd -d`, `unxz` or `bunzip2`");
   }
   auto store = std::make_unique<ArchiveStore>(path, std::move(source));
   auto indexed = store->index();
   if (!indexed) {
-    return std::move(indexed).error().hint(
-        "an image is an OCI layout folder, or a tar archive of "
-        "one or of `docker save`");
+    return std::move(indexed).error().hint(kKinds);
   }
   return std::unique_ptr<ImageStore>(std::move(store));
 }

@@ -6,19 +6,30 @@
 
 namespace fitment {
 
-LayerStream::LayerStream(const ByteSource& blob, LayerCompression compression, DigestKind kind)
-    : ByteStream(blob.name()), blob_(blob), compression_(compression), archive_(kind) {
-  if (compression != LayerCompression::none) {
-    stored_.emplace(kind);
+namespace {
+
+DigestKind digest_kind(LayerCheck check) {
+  return check == LayerCheck::full ? DigestKind::sha256 : DigestKind::same_run;
+}
+
+}  // namespace
+
+LayerStream::LayerStream(const ByteSource& blob, LayerCompression compression, LayerCheck check)
+    : ByteStream(blob.name()),
+      blob_(blob),
+      compression_(compression),
+      archive_(digest_kind(check)) {
+  if (compression != LayerCompression::none && check != LayerCheck::archive) {
+    stored_.emplace(digest_kind(check));
   }
   producer_ = std::jthread([this] { produce(); });
 }
 
-Result<std::unique_ptr<LayerStream>> LayerStream::open(const ByteSource& blob, DigestKind kind) {
+Result<std::unique_ptr<LayerStream>> LayerStream::open(const ByteSource& blob, LayerCheck check) {
   constexpr std::uint64_t kStart = 8;
   FITMENT_TRY_ASSIGN(const std::string start,
                      blob.read(0, std::min(kStart, blob.size()), "the beginning of a layer"));
-  return std::unique_ptr<LayerStream>(new LayerStream(blob, detect_compression(start), kind));
+  return std::unique_ptr<LayerStream>(new LayerStream(blob, detect_compression(start), check));
 }
 
 LayerStream::~LayerStream() {
@@ -95,7 +106,7 @@ Result<std::string_view> LayerStream::next(std::uint64_t most) {
   const std::size_t count = std::min<std::uint64_t>(most, current_->size() - used_);
   const std::string_view part = current_->view().substr(used_, count);
   used_ += count;
-  position_ += count;
+  advance(count);
   return part;
 }
 
@@ -110,7 +121,9 @@ Result<LayerDigests> LayerStream::finish() {
   digests.compression = compression_;
   digests.bytes = archive_.bytes();
   StreamDigest archive = archive_.finish();
-  StreamDigest stored = stored_ ? stored_->finish() : archive;
+  StreamDigest stored = stored_                                  ? stored_->finish()
+                        : compression_ == LayerCompression::none ? archive
+                                                                 : StreamDigest();
   digests.sha256 = std::move(archive.sha256);
   digests.keyed = archive.keyed;
   digests.stored_bytes = blob_.size();

@@ -16,6 +16,13 @@
 
 namespace fitment {
 
+/// How a layer is looked at while it is read.
+enum class LayerCheck {
+  full,      ///< SHA-256 of blob and archive
+  same_run,  ///< the keyed hashes of both: whether they are what this run has digested before
+  archive,   ///< of the archive alone: whoever takes its bytes on cares for nothing else
+};
+
 /// What a layer's blob turned out to be.
 struct LayerDigests {
   LayerCompression compression = LayerCompression::none;
@@ -32,13 +39,16 @@ struct LayerDigests {
     return stored_bytes == other.stored_bytes && bytes == other.bytes
            && stored_keyed == other.stored_keyed && keyed == other.keyed;
   }
+  [[nodiscard]] bool has_same_archive(const LayerDigests& other) const {
+    return bytes == other.bytes && keyed == other.keyed;
+  }
 };
 
 class LayerStream final : public ByteStream {
  public:
-  /// Begins to read. `blob` must outlive it. With `same_run`, digests have no SHA-256.
+  /// Begins to read. `blob` must outlive it. Digests that `check` does not want stay empty.
   static Result<std::unique_ptr<LayerStream>> open(const ByteSource& blob,
-                                                   DigestKind kind = DigestKind::sha256);
+                                                   LayerCheck check = LayerCheck::full);
   LayerStream(const LayerStream&) = delete;
   LayerStream& operator=(const LayerStream&) = delete;
   ~LayerStream() override;
@@ -52,14 +62,14 @@ class LayerStream final : public ByteStream {
   Result<LayerDigests> finish();
 
  private:
-  LayerStream(const ByteSource& blob, LayerCompression compression, DigestKind kind);
+  LayerStream(const ByteSource& blob, LayerCompression compression, LayerCheck check);
   void produce();
   Status inflate_all();
 
   const ByteSource& blob_;
   LayerCompression compression_;
   BlockQueue queue_;
-  std::optional<DigestThread> stored_;  // where the blob is not the archive itself
+  std::optional<DigestThread> stored_;  // where it is wanted and the blob is not the archive itself
   DigestThread archive_;
   std::atomic<std::uint64_t> read_{0};
   Status failure_;  // of the producer; read after the queue has closed

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "image/layer_tree.h"
 
-#include "base/text.h"
+#include "base/path_walk.h"
 #include "elf/file_view.h"
 
 #include <fmt/format.h>
@@ -12,9 +12,7 @@ namespace fitment {
 
 namespace {
 
-constexpr int kMostLinks = 40;  // as the kernel
 constexpr std::size_t kMostEntries = 2'000'000;
-constexpr std::size_t kLongestPath = 4096;
 
 Error refuse(const LayerEntry& entry, std::string_view why) {
   return fail(ErrorCode::parse_error, fmt::format("the entry `{}` {}", entry.path.substr(1), why));
@@ -51,51 +49,30 @@ Result<std::string> LayerTree::resolve_folder(const std::string& folder, std::ui
   if (folder == cached_folder_ && !cached_folder_.empty()) {
     return cached_result_;
   }
-  std::string resolved;
-  std::vector<std::string> pending;
-  const auto push = [&](std::string_view path) {
-    const std::vector<std::string_view> parts = split(path, '/');
-    for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
-      if (!part->empty() && *part != ".") {
-        pending.emplace_back(*part);
-      }
-    }
-  };
-  push(folder);
-  for (int links = 0; !pending.empty();) {
-    const std::string name = std::move(pending.back());
-    pending.pop_back();
-    if (name == "..") {
-      resolved.resize(resolved.empty() ? 0 : resolved.rfind('/'));
-      continue;
-    }
-    const std::string next = resolved + "/" + name;
-    const auto found = paths_.find(next);
+  const auto look = [&](const std::string& place, bool) -> Result<std::optional<std::string>> {
+    const auto found = paths_.find(place);
     if (found == paths_.end() || entries_[found->second].kind == EntryKind::folder) {
-      resolved = next;
-      continue;
+      return std::optional<std::string>();
     }
     const LayerEntry& there = entries_[found->second];
     if (there.kind != EntryKind::link) {
       return fail(ErrorCode::parse_error,
-                  fmt::format("stands below `{}`, which is no folder", next));
+                  fmt::format("stands below `{}`, which is no folder", place));
     }
     if (there.layer == layer) {
       return fail(ErrorCode::parse_error,
-                  fmt::format("goes through the link `{}` of its own layer", next));
-    }
-    if (++links > kMostLinks || next.size() > kLongestPath) {
-      return fail(ErrorCode::parse_error, "goes through too many links");
+                  fmt::format("goes through the link `{}` of its own layer", place));
     }
     followed_.insert(found->second);
-    const std::string& target = links_.at(found->second);
-    if (target.starts_with('/')) {
-      resolved.clear();
-    }
-    push(target);
+    return std::optional(links_.at(found->second));
+  };
+  auto resolved = walk_path(folder, look);
+  if (!resolved && resolved.error().code() == ErrorCode::io_error) {
+    return fail(ErrorCode::parse_error, "goes through too many links");
   }
+  FITMENT_TRY(resolved);
   cached_folder_ = folder;
-  cached_result_ = resolved.empty() ? "/" : resolved;
+  cached_result_ = std::move(*resolved);
   return cached_result_;
 }
 

@@ -12,9 +12,13 @@
 
 namespace fitment {
 
+/// Whether a layout can be written there, before hours are spent on it. Errors: invalid_argument
+/// when something other than an empty folder is there; not_found for the folder above; io_error.
+Status check_layout_place(const std::filesystem::path& output);
+
 class LayoutWriter {
  public:
-  /// Errors: invalid_argument when something other than an empty folder is there; io_error.
+  /// Errors: those of check_layout_place.
   static Result<LayoutWriter> create(const std::filesystem::path& output);
   LayoutWriter(LayoutWriter&& other) noexcept;
   LayoutWriter& operator=(LayoutWriter&&) = delete;
@@ -28,8 +32,9 @@ class LayoutWriter {
   [[nodiscard]] std::filesystem::path blobs() const { return path_ / "blobs" / "sha256"; }
 
   Result<OciDescriptor> add_document(std::string_view text, std::string_view media_type);
-  /// A blob as it is. Its digest is not compared with anything: whoever proves the layout does so.
-  Status copy_blob(const ByteSource& source);
+  /// A blob as it is, whose digest is known. What was written is not compared with it: whoever
+  /// proves the layout does so.
+  [[nodiscard]] Status copy_blob(const ByteSource& source, const std::string& sha256) const;
   /// index.json, which makes it an image.
   Status add_index(const OciDescriptor& manifest);
   /// To its place.

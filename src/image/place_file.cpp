@@ -1,27 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "image/place_file.h"
 
-#include <fmt/format.h>
+#include "base/posix_io.h"
 
 #include <system_error>
 
 namespace fitment {
 
-namespace {
-
 namespace fs = std::filesystem;
-
-Error cannot(std::string_view what, const fs::path& path, const std::error_code& code) {
-  return fail(ErrorCode::io_error, fmt::format("cannot {}: {}", what, code.message()))
-      .at({path.string(), {}, {}, {}});
-}
-
-}  // namespace
 
 Status make_folder(const fs::path& folder) {
   std::error_code code;
   fs::create_directories(folder, code);
-  return code ? Status(cannot("make a folder", folder, code)) : Status();
+  return code ? Status(system_error(code.value(), "make the folder", folder)) : Status();
 }
 
 Status place_file(const fs::path& from, const fs::path& to) {
@@ -29,13 +20,13 @@ Status place_file(const fs::path& from, const fs::path& to) {
   fs::remove(to, code);
   const fs::path real = fs::canonical(from, code);
   if (code) {
-    return fail(ErrorCode::not_found, "there is no such file").at({from.string(), {}, {}, {}});
+    return system_error(code.value(), "open", from);
   }
   fs::create_hard_link(real, to, code);
   if (code) {
     fs::copy_file(real, to, fs::copy_options::overwrite_existing, code);
   }
-  return code ? Status(cannot("place a file", to, code)) : Status();
+  return code ? Status(system_error(code.value(), "write", to)) : Status();
 }
 
 }  // namespace fitment

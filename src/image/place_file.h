@@ -8,7 +8,7 @@
 
 namespace fitment {
 
-/// With the folders above it. Error: io_error.
+/// With the folders above it. Errors: invalid_argument for a file in its place, io_error.
 Status make_folder(const std::filesystem::path& folder);
 
 /// The file under another name, which is replaced; a copy where links cannot be made. Errors:

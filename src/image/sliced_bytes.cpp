@@ -20,4 +20,33 @@ Result<std::uint64_t> SlicedBytes::read_some(std::uint64_t offset,
   return count;
 }
 
+Result<Splice> forward_splice(const ByteSource& original,
+                              const SlicePlan& plan,
+                              const std::string& original_sha256) {
+  constexpr std::uint64_t kMostHeld = 64U << 20U;
+  const SlicedBytes result(original, plan, original_sha256);
+  Splice forward;
+  std::uint64_t at = 0;      // in the result
+  std::uint64_t passed = 0;  // of the original
+  std::uint64_t held = 0;
+  for (const SplicePiece& piece : plan.bytes.pieces()) {
+    if (piece.from == SplicePiece::From::zeros) {
+      forward.zeros(piece.size);
+    } else if (piece.from == SplicePiece::From::original && piece.offset >= passed) {
+      forward.copy(piece.offset, piece.size);
+      passed = piece.offset + piece.size;
+    } else {
+      held += piece.size;
+      if (held > kMostHeld) {
+        return fail(ErrorCode::unsupported,
+                    "its slice moves too many bytes to be made while the layer is read");
+      }
+      FITMENT_TRY_ASSIGN(const std::string bytes, result.read(at, piece.size, "a slice"));
+      forward.bytes(bytes);
+    }
+    at += piece.size;
+  }
+  return forward;
+}
+
 }  // namespace fitment

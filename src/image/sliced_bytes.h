@@ -32,4 +32,11 @@ class SlicedBytes final : public ByteSource {
   const std::string& digest_;
 };
 
+/// The same result made ready for a stream: its runs of the original are in order, so that it can
+/// be made while the original passes by; what steps back is new bytes. Error: unsupported where
+/// that is too much to hold.
+Result<Splice> forward_splice(const ByteSource& original,
+                              const SlicePlan& plan,
+                              const std::string& original_sha256);
+
 }  // namespace fitment

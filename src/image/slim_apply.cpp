@@ -2,7 +2,7 @@
 #include "image/slim_apply.h"
 
 #include "image/layout_writer.h"
-#include "image/sliced_bytes.h"
+#include "image/splice_stream.h"
 
 #include <fmt/format.h>
 
@@ -15,6 +15,11 @@ namespace {
 std::string media_type_of(LayerCompression compression) {
   return std::string(kOciLayer)
          + (compression == LayerCompression::none ? "" : "+" + std::string(to_string(compression)));
+}
+
+std::string padding_of(std::uint64_t bytes) {
+  std::string padding(tar_padded(bytes) - bytes, '\0');
+  return padding;
 }
 
 class Applier {
@@ -85,7 +90,7 @@ Result<SlimmedLayer> Applier::keep_layer(std::size_t number) {
   const ImageLayer& layer = image_.layers[number];
   const LayerDigests& digests = survey_.layers[number].digests;
   FITMENT_TRY_ASSIGN(const auto blob, image_.store->open(layer.member));
-  FITMENT_TRY(layout_.copy_blob(*blob));
+  FITMENT_TRY(layout_.copy_blob(*blob, digests.stored_sha256));
   written_.push_back(digests);
   SlimmedLayer kept{
       .is_kept = true, .descriptor = {}, .diff_id = layer.diff_id, .bytes = digests.bytes};
@@ -118,7 +123,7 @@ Result<SlimmedLayer> Applier::rewrite_layer(std::size_t number) {
 }
 
 Result<LayerDigests> Applier::write_changed(std::size_t number, const ByteSource& blob) {
-  FITMENT_TRY_ASSIGN(const auto stream, LayerStream::open(blob, DigestKind::same_run));
+  FITMENT_TRY_ASSIGN(const auto stream, LayerStream::open(blob, LayerCheck::archive));
   FITMENT_TRY_ASSIGN(const auto writer,
                      LayerWriter::create(layout_.blobs(), compression_of(number)));
   if (!plan_.layers[number].is_changed) {
@@ -152,7 +157,7 @@ Result<LayerDigests> Applier::write_changed(std::size_t number, const ByteSource
 /// The bytes are those that the survey has verified.
 Status Applier::check_unchanged(std::size_t number, LayerStream& stream, const ByteSource& blob) {
   FITMENT_TRY_ASSIGN(const LayerDigests read, stream.finish());
-  if (!read.is_same(survey_.layers[number].digests)) {
+  if (!read.has_same_archive(survey_.layers[number].digests)) {
     return fail(ErrorCode::io_error, "the layer changed while it was read")
         .at({blob.name(), {}, {}, {}});
   }
@@ -181,7 +186,7 @@ Status Applier::write_entry(EntryId id,
     }
     FITMENT_TRY(writer.write(part));
   }
-  return writer.write(std::string(tar_padded(entry.data_bytes) - entry.data_bytes, '\0'));
+  return writer.write(padding_of(entry.data_bytes));
 }
 
 /// Another content under the entry's own headers.
@@ -202,30 +207,40 @@ Status Applier::write_data(const TarEntry& entry,
     FITMENT_TRY(writer.write(part));
   }
   changed_[id] = {hasher.value(), data.size()};
-  return writer.write(std::string(tar_padded(data.size()) - data.size(), '\0'));
+  return writer.write(padding_of(data.size()));
 }
 
+/// The result that the survey has proven, made of the data that pass by.
 Status Applier::write_slice(EntryId id,
                             const TarEntry& entry,
                             TarReader& reader,
                             LayerWriter& writer) {
-  const SurveyedBinary& binary = survey_.binaries[survey_.tree.entry(id).binary];
-  FITMENT_TRY_ASSIGN(const auto original, spool_data(reader, entry.path, options_.scratch));
-  FITMENT_TRY_ASSIGN(const SlicePlan plan, plan_slice(*original, options_.slice));
-  const SlicedBytes result(*original, plan, binary.original_sha256);
-  auto proof = prove_slice(*original, result, plan, options_.slice);
-  if (!proof) {
-    return std::move(proof).error().while_doing(fmt::format("slicing `{}`", entry.path));
+  const SlicedResult& result = *survey_.binaries[survey_.tree.entry(id).binary].result;
+  FITMENT_TRY_ASSIGN(const std::string headers, tar_headers_with_size(entry, result.bytes.size()));
+  FITMENT_TRY(writer.write(headers));
+  SpliceStream stream(reader, result.bytes);
+  ContentHasher hasher;
+  for (;;) {
+    FITMENT_TRY_ASSIGN(const std::string_view part, stream.next(kBlockBytes));
+    if (part.empty()) {
+      break;
+    }
+    hasher.add(part);
+    FITMENT_TRY(writer.write(part));
+  }
+  if (hasher.value() != result.content) {
+    return fail(ErrorCode::io_error,
+                fmt::format("`{}` is not what it was when it was read first", entry.path));
   }
   ++slices_;
-  return write_data(entry, result, id, writer);
+  changed_[id] = {result.content, result.bytes.size()};
+  return writer.write(padding_of(result.bytes.size()));
 }
 
 Status Applier::write_documents() {
   ConfigChange change;
   OciManifest manifest;
-  for (std::size_t i = 0; i < result_.layers.size(); ++i) {
-    const std::optional<SlimmedLayer>& layer = result_.layers[i];
+  for (const std::optional<SlimmedLayer>& layer : result_.layers) {
     change.diff_ids.push_back(layer ? std::optional(layer->diff_id) : std::nullopt);
     if (layer) {
       manifest.layers.push_back(layer->descriptor);

@@ -15,12 +15,10 @@
 namespace fitment {
 
 struct ImageSlimOptions {
-  SliceOptions slice;                           ///< as in the survey
   std::optional<LayerCompression> compression;  ///< none: as each layer was
   Annotations marks;                            ///< labels and annotations that say what was done
   std::string step;                             ///< the same for the history
   std::optional<std::string> created;  ///< RFC 3339, of that step; none: the image's own time
-  ScratchOptions scratch = {};
   /// As in SurveyOptions, over what is written and over what is read again.
   std::function<void(std::uint64_t, std::uint64_t, std::string_view)> progress = {};
 };

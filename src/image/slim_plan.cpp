@@ -231,9 +231,8 @@ void Planner::judge_slice(const SurveyedBinary& binary) {
   }
   if (file.action == SlimAction::slice) {
     plan_.actions[binary.entry] = Action::slice;
-    const FileContent content{
-        file.plan.after_bytes,
-        binary.sliced_sha256.empty() ? std::string(kUnknownDigest) : binary.sliced_sha256};
+    const FileContent content{file.plan.after_bytes,
+                              binary.result ? binary.result->sha256 : std::string(kUnknownDigest)};
     if (one.fate == EntryFate::seen) {
       changed_[file.plan.path] = content;
     }
@@ -279,7 +278,7 @@ Status Planner::rewrite_records() {
     if (text) {
       plan_.actions[content] = Action::rewrite;
       plan_.texts[content] = std::move(*text);
-      plan_.records.emplace_back(path.substr(1));
+      plan_.records.emplace_back(path);
     }
   }
   return {};
@@ -351,6 +350,9 @@ Result<ImageSlimPlan> Planner::run() {
   FITMENT_TRY(rewrite_records());
   drop_whiteouts();
   sum_up();
+  for (SlimFile& file : plan_.files) {
+    file.plan.path.insert(0, "/");  // as everything else says it of images
+  }
   std::stable_sort(plan_.files.begin(), plan_.files.end(), [](const auto& a, const auto& b) {
     return a.plan.path < b.plan.path;
   });

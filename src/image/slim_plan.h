@@ -50,7 +50,7 @@ struct ImageSlimPlan {
   std::vector<EntryAction> actions;      ///< one for each entry
   std::map<EntryId, std::string> texts;  ///< new RECORDs
   std::vector<PlannedLayer> layers;
-  std::vector<SlimFile> files;       ///< dead weight and GPU code; paths without the first slash
+  std::vector<SlimFile> files;       ///< dead weight and GPU code
   HiddenTotal hidden;                ///< goes
   HiddenTotal shared;                ///< is hidden and stays: a hard link that is seen shares it
   std::uint64_t whiteouts = 0;       ///< that go

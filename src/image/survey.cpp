@@ -25,14 +25,22 @@ class Surveyor {
       : image_(image), options_(options), texts_(options.scratch) {}
 
   Result<ImageSurvey> run();
+  Result<ImageSurvey> run_archive(const ByteSource& archive);
 
  private:
   Status read_layer(std::size_t number);
-  Status verify(std::size_t number, const LayerDigests& digests, const ByteSource& blob) const;
+  Result<SurveyedLayer> read_archive(const ByteSource& blob,
+                                     std::size_t number,
+                                     const std::string& words);
+  [[nodiscard]] Status verify(std::size_t number,
+                              const LayerDigests& digests,
+                              const ByteSource& blob) const;
   Status read_entry(TarReader& reader, const TarEntry& entry, std::uint16_t layer);
   Status read_file(TarReader& reader, const TarEntry& entry);
   Status look_into(const ByteSource& bytes);
   Status plan(SurveyedBinary& binary, const ByteSource& bytes);
+  [[nodiscard]] Result<SlicedResult> make_result(const ByteSource& original,
+                                                 const SlicePlan& plan) const;
 
   const Image& image_;
   const SurveyOptions& options_;
@@ -63,6 +71,15 @@ Result<ImageSurvey> Surveyor::run() {
   return std::move(survey_);
 }
 
+Result<ImageSurvey> Surveyor::run_archive(const ByteSource& archive) {
+  all_bytes_ = archive.size();
+  FITMENT_TRY_ASSIGN(SurveyedLayer facts, read_archive(archive, 0, archive.name()));
+  survey_.layers.push_back(std::move(facts));
+  survey_.tree.finish();
+  survey_.texts = texts_.finish("texts of the archive");
+  return std::move(survey_);
+}
+
 Status Surveyor::read_layer(std::size_t number) {
   const ImageLayer& layer = image_.layers[number];
   FITMENT_TRY_ASSIGN(const auto blob, image_.store->open(layer.member));
@@ -71,12 +88,26 @@ Status Surveyor::read_layer(std::size_t number) {
                 fmt::format("it has {} bytes and should have {}", blob->size(), layer.stored_bytes))
         .at({blob->name(), {}, {}, std::min(blob->size(), layer.stored_bytes)});
   }
+  FITMENT_TRY_ASSIGN(SurveyedLayer facts, read_archive(*blob, number, layer_words(image_, number)));
+  if (options_.known != nullptr) {
+    if (number >= options_.known->size() || !facts.digests.is_same((*options_.known)[number])) {
+      return fail(ErrorCode::io_error, "it was read back differently than it was written")
+          .at({blob->name(), {}, {}, {}});
+    }
+    facts.digests = (*options_.known)[number];
+  }
+  FITMENT_TRY(verify(number, facts.digests, *blob));
+  survey_.layers.push_back(std::move(facts));
+  return {};
+}
+
+Result<SurveyedLayer> Surveyor::read_archive(const ByteSource& blob,
+                                             std::size_t number,
+                                             const std::string& words) {
   FITMENT_TRY_ASSIGN(
       const auto stream,
-      LayerStream::open(*blob,
-                        options_.known == nullptr ? DigestKind::sha256 : DigestKind::same_run));
+      LayerStream::open(blob, options_.known == nullptr ? LayerCheck::full : LayerCheck::same_run));
   TarReader reader(*stream);
-  const std::string words = layer_words(image_, number);
   SurveyedLayer facts;
   facts.first = static_cast<EntryId>(survey_.tree.entries().size());
   for (;;) {
@@ -89,21 +120,12 @@ Status Surveyor::read_layer(std::size_t number) {
     }
     auto read = read_entry(reader, *entry, static_cast<std::uint16_t>(number));
     if (!read) {
-      return std::move(read).error().at({blob->name(), {}, {}, entry->offset});
+      return std::move(read).error().at({blob.name(), {}, {}, entry->offset});
     }
   }
   FITMENT_TRY_ASSIGN(facts.digests, stream->finish());
-  if (options_.known != nullptr) {
-    if (number >= options_.known->size() || !facts.digests.is_same((*options_.known)[number])) {
-      return fail(ErrorCode::io_error, "it was read back differently than it was written")
-          .at({blob->name(), {}, {}, {}});
-    }
-    facts.digests = (*options_.known)[number];
-  }
-  FITMENT_TRY(verify(number, facts.digests, *blob));
   facts.count = static_cast<EntryId>(survey_.tree.entries().size()) - facts.first;
-  survey_.layers.push_back(std::move(facts));
-  return {};
+  return facts;
 }
 
 Status Surveyor::verify(std::size_t number,
@@ -211,6 +233,31 @@ Status Surveyor::look_into(const ByteSource& bytes) {
   return options_.slice ? plan(binary, bytes) : Status();
 }
 
+Result<SlicedResult> Surveyor::make_result(const ByteSource& original,
+                                           const SlicePlan& plan) const {
+  FITMENT_TRY_ASSIGN(const std::string original_sha256, sha256_hex(original));
+  const SlicedBytes result(original, plan, original_sha256);
+  if (auto proof = prove_slice(original, result, plan, *options_.slice); !proof) {
+    return std::move(proof).error().while_doing(fmt::format("slicing `{}`", original.name()));
+  }
+  SlicedResult made;
+  Sha256 sha256;
+  ContentHasher content;
+  SourceStream stream(result);
+  for (;;) {
+    FITMENT_TRY_ASSIGN(const std::string_view part, stream.next(kBlockBytes));
+    if (part.empty()) {
+      break;
+    }
+    sha256.add(part);
+    content.add(part);
+  }
+  made.sha256 = sha256.hex();
+  made.content = content.value();
+  FITMENT_TRY_ASSIGN(made.bytes, forward_splice(original, plan, original_sha256));
+  return made;
+}
+
 Status Surveyor::plan(SurveyedBinary& binary, const ByteSource& bytes) {
   SlimFile file;
   file.plan.path = bytes.name();
@@ -230,9 +277,7 @@ Status Surveyor::plan(SurveyedBinary& binary, const ByteSource& bytes) {
   file.plan = std::move(*plan);
   file.action = file.plan.is_changed ? SlimAction::slice : SlimAction::keep;
   if (options_.wants_results && file.plan.is_changed) {
-    FITMENT_TRY_ASSIGN(binary.original_sha256, sha256_hex(bytes));
-    const SlicedBytes result(bytes, file.plan, binary.original_sha256);
-    FITMENT_TRY_ASSIGN(binary.sliced_sha256, sha256_hex(result));
+    FITMENT_TRY_ASSIGN(binary.result, make_result(bytes, file.plan));
   }
   file.plan.bytes = Splice();
   file.plan.originals = {};
@@ -266,17 +311,9 @@ Result<ImageSurvey> survey_image(const Image& image, const SurveyOptions& option
   return Surveyor(image, options).run();
 }
 
-Result<std::unique_ptr<ByteSource>> spool_data(TarReader& reader,
-                                               std::string name,
-                                               const ScratchOptions& options) {
-  ScratchBytes bytes(options);
-  for (;;) {
-    FITMENT_TRY_ASSIGN(const std::string_view part, reader.data(kBlockBytes));
-    if (part.empty()) {
-      return bytes.finish(std::move(name));
-    }
-    FITMENT_TRY(bytes.append(part));
-  }
+Result<ImageSurvey> survey_archive(const ByteSource& archive, const SurveyOptions& options) {
+  const Image none;
+  return Surveyor(none, options).run_archive(archive);
 }
 
 }  // namespace fitment

@@ -20,6 +20,13 @@
 
 namespace fitment {
 
+/// What slicing makes of a binary: proven, and ready to be made while the original passes by.
+struct SlicedResult {
+  std::string sha256;
+  ContentHash content;
+  Splice bytes;  ///< forward_splice
+};
+
 /// What is in a program, library, archive or piece of GPU code.
 struct SurveyedBinary {
   EntryId entry = kNoEntry;
@@ -28,9 +35,7 @@ struct SurveyedBinary {
   std::string problem;          ///< why its GPU code could not be read
   /// What slicing would do to it; its large members are empty.
   std::optional<SlimFile> slice;
-  // Where the result is wanted, of changed ones:
-  std::string original_sha256;
-  std::string sliced_sha256;
+  std::optional<SlicedResult> result;  ///< where it is wanted, of changed ones
 };
 
 struct SurveyedLayer {
@@ -49,7 +54,7 @@ struct ImageSurvey {
 struct SurveyOptions {
   bool reads_binaries = true;
   std::optional<SliceOptions> slice;  ///< plan it as well
-  bool wants_results = false;         ///< and digest the results
+  bool wants_results = false;         ///< and make them as far as can be: proof, digest, bytes
   /// Which small files are to be read later: tells_of_python, tells_of_base.
   bool (*keeps_text)(std::string_view path) = nullptr;
   /// Layers that this run has written or verified: they are compared with it, not digested anew.
@@ -63,16 +68,14 @@ struct SurveyOptions {
 /// documents say, and for what is refused in a layer.
 Result<ImageSurvey> survey_image(const Image& image, const SurveyOptions& options);
 
+/// The archive of a root filesystem, plain, gzip or zstd, as the only layer of an image without
+/// documents: nothing tells what its digest should be. Errors: those of survey_image.
+Result<ImageSurvey> survey_archive(const ByteSource& archive, const SurveyOptions& options);
+
 /// Texts that tell which Python environments are there and what reads what (slim/dead_weight.h).
 bool tells_of_python(std::string_view path);
 
 /// `layer 3 of 7 (sha256:0123456789ab)`.
 std::string layer_words(const Image& image, std::size_t layer);
-
-/// A file's data at hand: in memory while small, in a temporary file beyond. The entry is the one
-/// that the reader gave last.
-Result<std::unique_ptr<ByteSource>> spool_data(TarReader& reader,
-                                               std::string name,
-                                               const ScratchOptions& options);
 
 }  // namespace fitment

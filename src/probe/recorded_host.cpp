@@ -4,13 +4,12 @@
 // never leads to the machine that reads it.
 #include "base/files.h"
 #include "base/text.h"
+#include "elf/file_view.h"
 #include "probe/host_view.h"
 #include "probe/read_part.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <deque>
 #include <set>
 #include <utility>
 
@@ -23,26 +22,29 @@ constexpr std::uint64_t kNoteLimit = 1U << 20U;
 class RecordedHost final : public HostView {
  public:
   RecordedHost(std::filesystem::path root, Environment environment)
-      : root_(std::move(root)), environment_(std::move(environment)) {}
+      : root_(std::move(root)), view_(root_.string()), environment_(std::move(environment)) {}
 
   Status read_notes();
 
-  Result<std::string> read(const std::string& path, std::uint64_t limit) const override {
+  [[nodiscard]] Result<std::string> read(const std::string& path,
+                                         std::uint64_t limit) const override {
     FITMENT_TRY_ASSIGN(const std::string real, resolve_readable(path));
     return read_plain_file(on_disk(real), path, limit);
   }
-  Result<std::string> read_part(const std::string& path,
-                                std::uint64_t offset,
-                                std::uint64_t size) const override {
+  [[nodiscard]] Result<std::string> read_part(const std::string& path,
+                                              std::uint64_t offset,
+                                              std::uint64_t size) const override {
     FITMENT_TRY_ASSIGN(const std::string real, resolve_readable(path));
     return read_file_part(on_disk(real), path, offset, size);
   }
-  bool exists(const std::string& path) const override { return real_path(path).has_value(); }
-  Result<std::vector<std::string>> list(const std::string& folder) const override {
+  [[nodiscard]] bool exists(const std::string& path) const override {
+    return real_path(path).has_value();
+  }
+  [[nodiscard]] Result<std::vector<std::string>> list(const std::string& folder) const override {
     FITMENT_TRY_ASSIGN(const std::string real, resolve_readable(folder));
     return list_folder(on_disk(real));
   }
-  std::optional<std::string> read_link(const std::string& path) const override {
+  [[nodiscard]] std::optional<std::string> read_link(const std::string& path) const override {
     const std::size_t slash = path.rfind('/');
     if (slash == std::string::npos) {
       return {};
@@ -53,10 +55,13 @@ class RecordedHost final : public HostView {
         std::filesystem::read_symlink(on_disk(folder.value_or("") + path.substr(slash)), code);
     return !folder || code ? std::nullopt : std::optional(target.string());
   }
-  std::optional<std::string> real_path(const std::string& path) const override;
-  const HostWitnesses& witnesses() const override { return witnesses_; }
-  const Environment& environment() const override { return environment_; }
-  bool can_load_libraries() const override { return false; }
+  [[nodiscard]] std::optional<std::string> real_path(const std::string& path) const override {
+    auto real = view_.resolve(path);
+    return real ? std::optional(std::move(*real)) : std::nullopt;
+  }
+  [[nodiscard]] const HostWitnesses& witnesses() const override { return witnesses_; }
+  [[nodiscard]] const Environment& environment() const override { return environment_; }
+  [[nodiscard]] bool can_load_libraries() const override { return false; }
 
  private:
   [[nodiscard]] std::filesystem::path on_disk(const std::string& real) const {
@@ -64,54 +69,14 @@ class RecordedHost final : public HostView {
   }
   [[nodiscard]] Result<std::string> resolve_readable(const std::string& path) const;
   /// The text of fitment-host/NAME; nothing when there is none.
-  Result<std::optional<std::string>> note(const std::string& name) const;
+  [[nodiscard]] Result<std::optional<std::string>> note(const std::string& name) const;
 
   std::filesystem::path root_;
+  DirectoryView view_;
   Environment environment_;
   HostWitnesses witnesses_;
   std::set<std::string> unreadable_;
 };
-
-std::optional<std::string> RecordedHost::real_path(const std::string& path) const {
-  constexpr int kMostLinks = 40;
-  std::deque<std::string> rest;
-  for (const std::string_view piece : split(path, '/')) {
-    rest.emplace_back(piece);
-  }
-  std::string real;
-  int links = 0;
-  while (!rest.empty()) {
-    const std::string piece = std::move(rest.front());
-    rest.pop_front();
-    if (piece.empty() || piece == ".") {
-      continue;
-    }
-    if (piece == "..") {
-      real.resize(real.empty() ? 0 : real.rfind('/'));
-      continue;
-    }
-    const std::string next = real + "/" + piece;
-    std::error_code code;
-    const auto status = std::filesystem::symlink_status(on_disk(next), code);
-    if (code || status.type() == std::filesystem::file_type::not_found) {
-      return {};
-    }
-    if (status.type() != std::filesystem::file_type::symlink) {
-      real = next;
-      continue;
-    }
-    const std::string target = std::filesystem::read_symlink(on_disk(next), code).string();
-    if (code || ++links > kMostLinks) {
-      return {};
-    }
-    if (target.starts_with('/')) {
-      real.clear();
-    }
-    const auto pieces = split(target, '/');
-    rest.insert(rest.begin(), pieces.begin(), pieces.end());
-  }
-  return real.empty() ? "/" : real;
-}
 
 Result<std::string> RecordedHost::resolve_readable(const std::string& path) const {
   auto real = real_path(path);

@@ -20,6 +20,10 @@ Json text_or_null(const std::string& text) {
   return text.empty() ? Json(nullptr) : Json(text);
 }
 
+Json bytes_or_null(const std::optional<std::uint64_t>& bytes) {
+  return bytes ? Json(*bytes) : Json(nullptr);
+}
+
 Json base_json(const BaseImage& base) {
   // Where an archive lay is no property of the image.
   const std::string reference = base.is_archive || base.layout
@@ -42,12 +46,11 @@ Json package_json(const PackagePlan& package) {
   Json json{{"request", package.request}, {"choice", nullptr}};
   if (package.choice) {
     const ChosenBuild& choice = *package.choice;
-    json["choice"] = {
-        {"requirement", choice.requirement},
-        {"backend", choice.backend},
-        {"index", text_or_null(choice.index)},
-        {"size", choice.size_bytes ? Json(*choice.size_bytes) : Json(nullptr)},
-        {"total_size", choice.total_bytes ? Json(*choice.total_bytes) : Json(nullptr)}};
+    json["choice"] = {{"requirement", choice.requirement},
+                      {"backend", choice.backend},
+                      {"index", text_or_null(choice.index)},
+                      {"size", bytes_or_null(choice.size_bytes)},
+                      {"total_size", bytes_or_null(choice.total_bytes)}};
   }
   json["why"] = package.why;
   json["warnings"] = Json::array();
@@ -78,7 +81,11 @@ Json plan_of(const ImagePlan& plan, const std::vector<ImageStage>& stages) {
       {"backend", text_or_null(plan.backend)},
       {"driver_floor", plan.driver_floor ? Json(to_string(*plan.driver_floor)) : Json(nullptr)},
       {"require", nullptr},
-      {"download_bytes", plan.download_bytes ? Json(*plan.download_bytes) : Json(nullptr)},
+      {"download_bytes", bytes_or_null(plan.size.download_bytes)},
+      {"size",
+       {{"base_bytes", bytes_or_null(plan.size.base_bytes)},
+        {"installed_bytes", bytes_or_null(plan.size.installed_bytes)},
+        {"unknown", plan.size.unknown}}},
       {"notes", plan.notes}};
   for (const Machine& machine : *plan.machines) {
     json["machines"].push_back(

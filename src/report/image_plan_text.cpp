@@ -54,6 +54,30 @@ std::string monitor_words(const std::string& monitor) {
   return monitor == "source" ? "nvtop, built from source in a stage that is thrown away" : "none";
 }
 
+/// What is known, and plainly what is not.
+std::string size_words(const ImagePlan& plan) {
+  const ImageSize& size = plan.size;
+  std::vector<std::string> words;
+  if (size.base_bytes && size.installed_bytes) {
+    words.push_back(fmt::format("about {}{}",
+                                human_bytes(*size.base_bytes + *size.installed_bytes),
+                                plan.slim ? " before slimming" : ""));
+  }
+  if (size.base_bytes) {
+    words.push_back("base " + human_bytes(*size.base_bytes));
+  }
+  if (size.download_bytes) {
+    words.push_back("wheels " + human_bytes(*size.download_bytes));
+  }
+  if (size.installed_bytes) {
+    words.push_back(human_bytes(*size.installed_bytes) + " installed");
+  }
+  if (!size.unknown.empty()) {
+    words.push_back("not known beforehand: " + join(size.unknown, ", "));
+  }
+  return join(words, "; ");
+}
+
 /// What holds for several packages of a group stands there once.
 std::vector<std::string> warnings_of(const ImagePlan& plan) {
   std::vector<std::string> texts;
@@ -84,8 +108,7 @@ std::string facts_table(const ImagePlan& plan, const Theme& theme) {
   row("also", join(plan.requirements, ", "));
   row("user", plan.user);
   row("monitor", plan.monitor.empty() ? "" : monitor_words(plan.monitor));
-  row("download",
-      plan.download_bytes ? human_bytes(*plan.download_bytes) + " of wheels, before slimming" : "");
+  row("size", size_words(plan));
   row("driver", plan.driver_floor ? to_string(*plan.driver_floor) + " or newer" : std::string());
   row("demands",
       plan.require ? fmt::format(

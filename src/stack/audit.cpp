@@ -39,15 +39,6 @@ struct Job {
   std::optional<std::size_t> same_as;  ///< a job whose file is a hard link to the same
 };
 
-/// Which file a path is: device and inode. None for a file of one name.
-std::optional<std::pair<dev_t, ino_t>> linked_file(const std::filesystem::path& path) {
-  struct stat status = {};
-  if (::stat(path.c_str(), &status) != 0 || status.st_nlink < 2) {
-    return std::nullopt;
-  }
-  return std::pair(status.st_dev, status.st_ino);
-}
-
 /// Nothing: it is no binary.
 using JobResult = Result<std::optional<AuditedFile>>;
 
@@ -89,11 +80,13 @@ void AuditRun::open_wheels(const FoundFiles& found) {
 void AuditRun::plan(const FoundFiles& found) {
   std::map<std::pair<dev_t, ino_t>, std::size_t> linked;  // the first job of a file
   for (const std::filesystem::path& path : found.binaries) {
-    std::error_code ignored;
-    const std::uint64_t bytes = std::filesystem::file_size(path, ignored);
-    jobs_.push_back({path, nullptr, nullptr, ignored ? 0 : bytes, {}});
-    if (const auto file = linked_file(path)) {
-      const auto [first, is_new] = linked.emplace(*file, jobs_.size() - 1);
+    struct stat status = {};
+    const bool is_there = ::stat(path.c_str(), &status) == 0;
+    jobs_.push_back(
+        {path, nullptr, nullptr, is_there ? static_cast<std::uint64_t>(status.st_size) : 0, {}});
+    if (is_there && status.st_nlink > 1) {
+      const auto [first, is_new] =
+          linked.emplace(std::pair(status.st_dev, status.st_ino), jobs_.size() - 1);
       if (!is_new) {
         jobs_.back().same_as = first->second;
       }

@@ -2,6 +2,7 @@
 #include "stack/code_image_reader.h"
 
 #include "elf/fields.h"
+#include "elf/text_allowance.h"
 #include "stack/unwind_ranges.h"
 
 #include <fmt/format.h>
@@ -33,7 +34,6 @@ constexpr std::uint8_t kTypeObject = 1;
 constexpr std::uint8_t kTypeFunction = 2;
 constexpr std::uint8_t kTypeIndirect = 10;
 constexpr std::uint64_t kDataLimit = 256U << 20U;
-constexpr std::uint64_t kNamesLimit = 64U << 20U;  // with eight times the size of the file
 constexpr std::string_view kPackedRelocations = ".relr.dyn";
 
 bool holds_gpu_code(const std::string& name) {
@@ -65,7 +65,7 @@ class CodeReader {
       : elf_(elf),
         text_left_(limit),
         bytes_left_(2 * elf.source().size()),
-        names_left_(kNamesLimit + 8 * elf.source().size()) {}
+        names_(elf.source().size()) {}
 
   Result<LoadedCode> read() {
     CodeImage& image = code_.image;
@@ -111,13 +111,8 @@ class CodeReader {
     return elf_.section_bytes(section, section.size);
   }
 
-  /// Symbols and relocations may share their names, so a small file can claim many.
   Status count_name(std::string_view name) {
-    if (name.size() > names_left_) {
-      return bad("the names of the symbols are too long");
-    }
-    names_left_ -= name.size();
-    return {};
+    return names_.take(name.size()) ? Status() : bad("the names of the symbols are too long");
   }
 
   Result<std::string_view> load(const ElfSection& section) {
@@ -332,7 +327,7 @@ class CodeReader {
   const ElfFile& elf_;
   std::uint64_t text_left_;
   std::uint64_t bytes_left_;  ///< of all sections
-  std::uint64_t names_left_;
+  TextAllowance names_;
   bool is_packed_ = false;  ///< relocations are packed: their targets are the words in place
   ElfSections sections_;
   std::vector<Imported> dynamic_;

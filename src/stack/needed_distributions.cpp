@@ -3,9 +3,6 @@
 
 #include "wheel/name.h"
 
-#include <map>
-#include <set>
-#include <string>
 #include <utility>
 
 namespace fitment {
@@ -33,13 +30,15 @@ class NeedFinder {
     }
   }
 
-  std::vector<const InstalledDistribution*> find() {
+  NeededDistributions find() {
     std::map<Name, const InstalledDistribution*> found;
+    std::set<Name> missing;
     while (!open_.empty()) {
       const auto [name, extra] = open_.back();
       open_.pop_back();
       const auto installed = by_name_.find(name);
       if (installed == by_name_.end()) {
+        missing.insert(name);
         continue;
       }
       found.emplace(name, installed->second);
@@ -49,9 +48,15 @@ class NeedFinder {
         }
       }
     }
-    std::vector<const InstalledDistribution*> all;
+    NeededDistributions all;
     for (const auto& [name, distribution] : found) {
-      all.push_back(distribution);
+      all.found.push_back(distribution);
+    }
+    all.missing.assign(missing.begin(), missing.end());
+    for (const auto& [name, extra] : seen_) {
+      if (!extra.empty()) {
+        all.extras[name].insert(extra);
+      }
     }
     return all;
   }
@@ -80,10 +85,9 @@ class NeedFinder {
 
 }  // namespace
 
-std::vector<const InstalledDistribution*> find_needed_distributions(
-    const std::vector<InstalledDistribution>& installed,
-    const std::vector<Requirement>& wanted,
-    const MarkerEnvironment& environment) {
+NeededDistributions find_needed_distributions(const std::vector<InstalledDistribution>& installed,
+                                              const std::vector<Requirement>& wanted,
+                                              const MarkerEnvironment& environment) {
   NeedFinder finder(installed, environment);
   for (const Requirement& requirement : wanted) {
     finder.want(requirement);

@@ -39,7 +39,7 @@ ZipTime ZipTime::of_epoch(std::int64_t seconds) {
 }
 
 Status ZipWriter::put(std::string_view bytes) {
-  FITMENT_TRY(sink_(bytes));
+  FITMENT_TRY(output_(bytes));
   at_ += bytes.size();
   return {};
 }

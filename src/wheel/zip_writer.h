@@ -28,7 +28,7 @@ struct ZipTime {
 };
 
 /// Takes the bytes of the archive in their order.
-using ByteSink = std::function<Status(std::string_view)>;
+using ZipOutput = std::function<Status(std::string_view)>;
 
 /// What a new member is called and how it is kept.
 struct NewZipMember {
@@ -39,8 +39,8 @@ struct NewZipMember {
 
 class ZipWriter {
  public:
-  ZipWriter(ByteSink sink, ZipTime time, ScratchOptions scratch = {})
-      : sink_(std::move(sink)), time_(time), scratch_(std::move(scratch)) {}
+  ZipWriter(ZipOutput output, ZipTime time, ScratchOptions scratch = {})
+      : output_(std::move(output)), time_(time), scratch_(std::move(scratch)) {}
 
   /// Copies a member of `archive` as it lies: name, compressed bytes, CRC, attributes, comment and
   /// time stay; a data descriptor becomes sizes in the header. Errors: as find_zip_data.
@@ -60,7 +60,7 @@ class ZipWriter {
   Status put_data(const ByteSource& source, std::uint64_t offset, std::uint64_t count);
   Status put_header(const ZipEntry& entry);
 
-  ByteSink sink_;
+  ZipOutput output_;
   ZipTime time_;
   ScratchOptions scratch_;
   std::uint64_t at_ = 0;

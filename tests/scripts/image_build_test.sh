@@ -45,7 +45,7 @@ cd "$work"
 /usr/bin/python3 "$tests/support/torch_wheels.py" wheels
 
 # A matrix of twelve, of which two are built, stages that they share once.
-what=(--from "$root" --base-system debian-12 --wheels wheels --profile torch --monitor none)
+what=(--from "$root" --wheels wheels --profile torch --monitor none)
 for targets in sm_75 sm_80 sm_86 sm_89 sm_90 sm_100 sm_120 sm_80,sm_86 sm_80,sm_90 sm_86,sm_89 sm_90,sm_100 sm_90,sm_120; do
   matrix+=(--for "$targets")
 done

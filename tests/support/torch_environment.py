@@ -70,25 +70,27 @@ def wheels_of(toolkit):
         yield name, version, requires, libraries
 
 
+def compile_library(path, soname, needs, rpath, work):
+    """A library with one function and the names that it needs; stand-ins for those are made in `work`, which must exist."""
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+
+    def link(target, source, *more):
+        subprocess.run(["gcc", "-shared", "-fPIC", "-nostdlib", "-o", target, "-x", "c", "-", "-x", "none", "-Wl,--no-as-needed", *more],
+                       input=source.encode(), check=True)
+
+    stubs = [os.path.join(work, need) for need in needs]
+    for need, stub in zip(needs, stubs):
+        if not os.path.exists(stub):
+            link(stub, "", "-Wl,-soname," + need)
+    link(path, "int %s(void) { return 0; }\n" % re.sub(r"\W", "_", os.path.basename(path)), *stubs, "-Wl,--disable-new-dtags",
+         "-Wl,--unresolved-symbols=ignore-all", "-Wl,-rpath," + rpath, *(["-Wl,-soname," + soname] if soname else []))
+
+
 def make_torch(site, work, requires, torch_needs):
-    lib = os.path.join(site, "torch/lib")
-    os.makedirs(lib, exist_ok=True)
     files = []
 
     def build(path, soname, needs, where):
-        source = os.path.join(work, "x.c")
-        with open(source, "w") as f:
-            f.write("int %s(void) { return 0; }\n" % re.sub(r"\W", "_", os.path.basename(path)))
-        command = ["gcc", "-shared", "-fPIC", "-nostdlib", "-o", os.path.join(site, path), source, "-Wl,--disable-new-dtags", "-Wl,--no-as-needed",
-                   "-Wl,--unresolved-symbols=ignore-all", "-Wl,-rpath," + where]
-        if soname:
-            command.append("-Wl,-soname," + soname)
-        for need in needs:
-            stub = os.path.join(work, need)
-            if not os.path.exists(stub):
-                subprocess.run(["gcc", "-shared", "-fPIC", "-nostdlib", "-o", stub, "-x", "c", "/dev/null", "-Wl,-soname," + need], check=True)
-            command.append(stub)
-        subprocess.run(command, check=True)
+        compile_library(os.path.join(site, path), soname, needs, where, work)
         files.append(path)
 
     os.makedirs(work, exist_ok=True)

@@ -8,7 +8,7 @@ With --toolkit (a CUDA 13 toolkit that keeps its dist-info) the libraries are NV
 used where they are and never distributed. Without, and for what no toolkit brings, small stand-ins with the right sonames are
 compiled. Needs gcc.
 """
-import argparse, os, re, shutil, subprocess, sys, tempfile, zipfile
+import argparse, os, re, shutil, sys, tempfile, zipfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import torch_environment as shape
@@ -19,18 +19,6 @@ STAND_INS = [("nvidia-cuda-runtime", "13.0.96", {"libcudart.so.13": "nvidia/cu13
 # What torch needs besides, and no CUDA toolkit brings: stand-ins in either case.
 OUTSIDE_TOOLKITS = [("nvidia-nvshmem-cu13", "3.4.5", {"libnvshmem_host.so.3": "nvidia/nvshmem/lib"}),
                     ("nvidia-cusparselt-cu13", "0.8.0", {"libcusparseLt.so.0": "nvidia/cusparselt/lib"})]
-
-
-def compile_library(path, soname, needs, rpath, work):
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    command = ["gcc", "-shared", "-fPIC", "-nostdlib", "-o", path, "-x", "c", "/dev/null", "-x", "none", "-Wl,-soname," + soname,
-               "-Wl,--disable-new-dtags", "-Wl,--no-as-needed", "-Wl,-rpath," + rpath]
-    for need in needs:
-        stub = os.path.join(work, need)
-        if not os.path.exists(stub):
-            subprocess.run(["gcc", "-shared", "-fPIC", "-nostdlib", "-o", stub, "-x", "c", "/dev/null", "-Wl,-soname," + need], check=True)
-        command.append(stub)
-    subprocess.run(command, check=True)
 
 
 def real_wheels(toolkit, wanted):
@@ -91,7 +79,7 @@ def main():
                 if library not in made:
                     shape.place(os.path.join(o.toolkit, "lib", library), os.path.join(site, path), False)
                 else:
-                    compile_library(os.path.join(site, path), library, [], "$ORIGIN", work)
+                    shape.compile_library(os.path.join(site, path), library, [], "$ORIGIN", work)
                 files.append(path)
             shape.install(site, name, version, more, files)
             pack(site, "%s-%s.dist-info" % (name.replace("-", "_"), version), o.dir, "py3-none-manylinux_2_28_x86_64")
@@ -102,7 +90,7 @@ def main():
                  "torch/lib/libtorch_cuda.so": ["libc10.so", "libtorch_cpu.so"] + needs, extension: ["libtorch_cpu.so", "libtorch_cuda.so"]}
         for path, wanted in torch.items():
             rpath = "$ORIGIN/lib" if path == extension else shape.RPATH
-            compile_library(os.path.join(site, path), os.path.basename(path), wanted, rpath, work)
+            shape.compile_library(os.path.join(site, path), os.path.basename(path), wanted, rpath, work)
         files = list(torch) + ["torch/__init__.py", "torch/include/torch.h", "torch/lib/libkineto.a"]
         os.makedirs(os.path.join(site, "torch/include"), exist_ok=True)
         with open(os.path.join(site, "torch/__init__.py"), "w") as f:

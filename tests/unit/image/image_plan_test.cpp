@@ -5,7 +5,9 @@
 #include "image/image_machine.h"
 #include "slim/targets.h"
 #include "support/machines.h"
+#include "wheel/wheel_filename.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,6 +17,22 @@ namespace {
 using testing::Contains;
 using testing::HasSubstr;
 using testing_support::nvidia_machine;
+
+StockedWheel wheel(const std::string& filename,
+                   std::uint64_t bytes = 0,
+                   std::uint64_t unpacked_bytes = 0,
+                   const std::string& needs = {}) {
+  const WheelFilename name = parse_wheel_filename(filename).value();
+  return {filename,
+          bytes,
+          unpacked_bytes,
+          parse_metadata(fmt::format("Metadata-Version: 2.1\nName: {}\nVersion: {}\n{}",
+                                     name.distribution,
+                                     to_string(name.version),
+                                     needs.empty() ? "" : "Requires-Dist: " + needs + "\n"),
+                         "METADATA")
+              .value()};
+}
 
 class ImagePlans : public testing::Test {
  protected:
@@ -66,13 +84,43 @@ TEST_F(ImagePlans, F3NoBuildIsTakenThatWasNeverMade) {
 
 TEST_F(ImagePlans, F3WhatIsNotInTheFolderIsNotTaken) {
   ImageOrder made = order("torch", "sm_90");
-  made.wheels = {"torch-2.8.0+cu128-cp312-cp312-manylinux_2_28_x86_64.whl",
-                 "torchvision-0.23.0+cu128-cp312-cp312-manylinux_2_28_x86_64.whl",
-                 "torch-2.9.0+cu128-cp311-cp311-manylinux_2_28_x86_64.whl",
-                 "notes.txt"};
+  made.wheels = {wheel("torch-2.8.0+cu128-cp312-cp312-manylinux_2_28_x86_64.whl"),
+                 wheel("torchvision-0.23.0+cu128-cp312-cp312-manylinux_2_28_x86_64.whl"),
+                 wheel("torch-2.9.0+cu128-cp311-cp311-manylinux_2_28_x86_64.whl")};
   EXPECT_EQ(installed(made), "torch==2.8.0+cu128 torchvision==0.23.0+cu128");
-  made.wheels = std::vector<std::string>{};
+  made.wheels = std::vector<StockedWheel>{};
   EXPECT_EQ(installed(made), "nothing nothing");
+}
+
+TEST_F(ImagePlans, SizesAreThoseOfWhatIsNeededAmongTheWheels) {
+  ImageOrder made = order("torch", "sm_90");
+  made.base.bytes = 1000;
+  made.wheels = {
+      wheel("torch-2.8.0+cu128-cp312-cp312-manylinux_2_28_x86_64.whl", 10, 20, "nvidia-lib>=1"),
+      wheel("torch-2.8.0+cu128-cp311-cp311-manylinux_2_28_x86_64.whl", 7000, 7000),
+      wheel("torchvision-0.23.0+cu128-cp312-cp312-manylinux_2_28_x86_64.whl", 1, 2, "numpy"),
+      wheel("nvidia_lib-1.2-py3-none-any.whl", 900, 900),
+      wheel("nvidia_lib-1.10-py3-none-any.whl", 100, 200),
+      wheel("unrelated-1-py3-none-any.whl", 5000, 5000)};
+  const ImagePlan planned = plan(made).value();
+  EXPECT_EQ(planned.size.base_bytes, 1000);
+  EXPECT_EQ(planned.size.download_bytes, 111);
+  EXPECT_EQ(planned.size.installed_bytes, 222);
+  EXPECT_THAT(planned.size.unknown, testing::IsEmpty());
+  EXPECT_THAT(planned.notes,
+              Contains(HasSubstr("the folder of wheels has no numpy, which is needed")));
+}
+
+TEST_F(ImagePlans, SizesOfTheCatalogueSayWhatTheyLeaveOut) {
+  ImageOrder made = order("torch", "sm_90");
+  made.requirements = {"torch==2.8.0", "einops"};
+  made.policy.backend = "cu128";
+  const ImagePlan planned = plan(made).value();
+  EXPECT_EQ(planned.size.download_bytes, 3'906'200'000U);
+  EXPECT_EQ(planned.size.installed_bytes, std::nullopt);
+  EXPECT_THAT(
+      planned.size.unknown,
+      testing::ElementsAre("the base", "torchvision==0.23.0+cu128 and what it needs", "einops"));
 }
 
 TEST_F(ImagePlans, F5UnknownProfilesAreAnError) {

@@ -20,8 +20,8 @@ InstalledDistribution distribution(const std::string& name, const std::vector<st
   return made;
 }
 
-std::vector<std::string> needed(const std::vector<InstalledDistribution>& installed,
-                                const std::vector<std::string>& wanted) {
+NeededDistributions find(const std::vector<InstalledDistribution>& installed,
+                         const std::vector<std::string>& wanted) {
   std::vector<Requirement> requirements;
   for (const std::string& text : wanted) {
     requirements.push_back(parse_requirement(text).value());
@@ -29,9 +29,13 @@ std::vector<std::string> needed(const std::vector<InstalledDistribution>& instal
   MarkerEnvironment markers;
   markers.platform_machine = "x86_64";
   markers.sys_platform = "linux";
+  return find_needed_distributions(installed, requirements, markers);
+}
+
+std::vector<std::string> needed(const std::vector<InstalledDistribution>& installed,
+                                const std::vector<std::string>& wanted) {
   std::vector<std::string> names;
-  for (const InstalledDistribution* found :
-       find_needed_distributions(installed, requirements, markers)) {
+  for (const InstalledDistribution* found : find(installed, wanted).found) {
     names.push_back(found->name);
   }
   return names;
@@ -55,6 +59,20 @@ TEST(NeededDistributions, FollowsWhatHolds) {
   EXPECT_THAT(needed(installed, {"torch[OPT]"}),
               ElementsAre("mpmath", "sympy", "tool", "torch", "triton"));
   EXPECT_THAT(needed(installed, {"gone"}), IsEmpty());
+  EXPECT_THAT(find(installed, {"Torch", "Not_Here"}).missing, ElementsAre("gone", "not-here"));
+  EXPECT_THAT(find(installed, {"unrelated"}).missing, IsEmpty());
+}
+
+TEST(NeededDistributions, TellsTheExtrasThatWereAskedForOnTheWay) {
+  const std::vector<InstalledDistribution> installed{
+      distribution("app", {"jax[CUDA_12]"}),
+      distribution("jax", {"plugin[with-cuda]; extra == 'cuda-12'", "other[x]; extra == 'cpu'"}),
+      distribution("plugin", {}),
+      distribution("other", {})};
+  const auto extras = find(installed, {"app", "jax", "plugin", "other"}).extras;
+  EXPECT_EQ(extras,
+            (std::map<std::string, std::set<std::string>>{{"jax", {"cuda-12"}},
+                                                          {"plugin", {"with-cuda"}}}));
 }
 
 TEST(NeededDistributions, TheFirstOfOneNameCounts) {
