@@ -51,7 +51,6 @@ struct SlimFolder {
   std::string text;  ///< as it was named
   std::filesystem::path path;
   std::filesystem::path journal_root;
-  std::filesystem::path copy;  ///< where the result is written; empty: in place
   SlimTree tree;
   std::optional<TreeJudge> judge;  ///< where there is an environment or a copy to judge by
 

@@ -6,6 +6,7 @@
 #include "base/new_file.h"
 #include "base/posix_io.h"
 #include "base/text.h"
+#include "slim/file_content.h"
 #include "slim/new_link.h"
 #include "slim/original_copy.h"
 
@@ -76,26 +77,6 @@ Status settle(Journal& journal, const std::filesystem::path& root) {
 }
 
 }  // namespace
-
-Result<std::optional<FileContent>> read_content(const std::filesystem::path& path) {
-  std::error_code error;
-  const auto status = std::filesystem::symlink_status(path, error);
-  if (status.type() == std::filesystem::file_type::not_found) {
-    return std::nullopt;
-  }
-  if (std::filesystem::is_symlink(status)) {
-    const std::string target = std::filesystem::read_symlink(path, error).string();
-    if (!error) {
-      return FileContent{target.size(), sha256_hex("symbolic link to " + target)};
-    }
-  }
-  if (!std::filesystem::is_regular_file(status)) {
-    return fail(ErrorCode::io_error, fmt::format("`{}` is not a regular file", path.string()));
-  }
-  FITMENT_TRY_ASSIGN(const auto source, open_file_source(path));
-  FITMENT_TRY_ASSIGN(std::string sha256, sha256_hex(*source));
-  return FileContent{source->size(), std::move(sha256)};
-}
 
 Result<InPlaceRun> InPlaceRun::open(std::filesystem::path root, InPlaceOptions options) {
   FITMENT_TRY_ASSIGN(Journal journal, Journal::open(root));
@@ -196,20 +177,17 @@ Result<SliceProof> InPlaceRun::slice(const std::string& path,
 
 Status InPlaceRun::link(const std::string& path, const std::string& to, bool is_hard) {
   const std::filesystem::path file = root_ / path;
-  FITMENT_TRY_ASSIGN(const auto before, read_content(file));
-  if (!before) {
-    return fail(ErrorCode::not_found, fmt::format("there is no `{}`", file.string()))
-        .missing(file.string());
-  }
-  FITMENT_TRY(begin(StepAction::link, path, before->bytes));
+  FITMENT_TRY_ASSIGN(const FileContent before, content_of(file));
+  FITMENT_TRY(begin(StepAction::link, path, before.bytes));
   const std::size_t step = journal_.steps().size() - 1;
   const auto replace = [&]() -> Status {
-    FITMENT_TRY_ASSIGN(NewLink link, NewLink::create(file, root_ / to, is_hard));
-    FITMENT_TRY_ASSIGN(const auto after, read_content(link.path()));
+    const bool stays_readable = is_hard && may_stand_for(root_ / to, file);
+    FITMENT_TRY_ASSIGN(NewLink link, NewLink::create(file, root_ / to, stays_readable));
+    FITMENT_TRY_ASSIGN(const FileContent after, content_of(link.path()));
     FITMENT_TRY(make_ready(step,
-                           {.before_sha256 = before->sha256,
-                            .after_bytes = after ? after->bytes : 0,
-                            .after_sha256 = after ? after->sha256 : ""}));
+                           {.before_sha256 = before.sha256,
+                            .after_bytes = after.bytes,
+                            .after_sha256 = after.sha256}));
     return link.commit();
   };
   if (Status replaced = replace(); !replaced) {
@@ -249,17 +227,13 @@ Status InPlaceRun::remove(const std::vector<std::string>& paths) {
     const std::size_t step = journal_.steps().size();
     // All of them are announced before the first goes: one wait for the disk instead of hundreds.
     for (std::size_t i = first; i < first + count; ++i) {
-      FITMENT_TRY_ASSIGN(const auto before, read_content(root_ / paths[i]));
-      if (!before) {
-        return fail(ErrorCode::not_found, fmt::format("there is no `{}`", paths[i]))
-            .missing(paths[i]);
-      }
-      JournalStep facts{.before_sha256 = before->sha256};
+      FITMENT_TRY_ASSIGN(const FileContent before, content_of(root_ / paths[i]));
+      JournalStep facts{.before_sha256 = before.sha256};
       if (options_.backup) {
-        FITMENT_TRY_ASSIGN(facts.backup, keep_original(paths[i], before->sha256));
+        FITMENT_TRY_ASSIGN(facts.backup, keep_original(paths[i], before.sha256));
         FITMENT_TRY(tell(StepPoint::kept, paths[i]));
       }
-      FITMENT_TRY(journal_.begin(StepAction::remove, paths[i], before->bytes));
+      FITMENT_TRY(journal_.begin(StepAction::remove, paths[i], before.bytes));
       FITMENT_TRY(journal_.ready(journal_.steps().size() - 1, facts));
     }
     FITMENT_TRY(journal_.sync());

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "slim/journal.h"
-#include "slim/slice.h"
+#include "slim/tree_run.h"
 
 #include <functional>
 #include <optional>
@@ -36,13 +36,6 @@ struct InPlaceOptions {
   StepWatch watch = {};
 };
 
-/// What is in a file or symbolic link (journal.h); none: there is nothing at the path.
-struct FileContent {
-  std::uint64_t bytes = 0;
-  std::string sha256;
-};
-Result<std::optional<FileContent>> read_content(const std::filesystem::path& path);
-
 /// What came of taking one change back.
 enum class Undone {
   restored,
@@ -51,30 +44,24 @@ enum class Undone {
   damaged,   ///< the copy is gone or not what it was
 };
 
-class InPlaceRun {
+class InPlaceRun final : public TreeRun {
  public:
   /// Clears up after an interrupted run. Errors: those of Journal::open.
   static Result<InPlaceRun> open(std::filesystem::path root, InPlaceOptions options);
 
-  // Paths are relative to the tree.
-
-  /// Errors: those of apply_slice; then the file is as it was.
   Result<SliceProof> slice(const std::string& path,
                            const SlicePlan& plan,
-                           const SliceOptions& options);
-  Status remove(const std::vector<std::string>& paths);
-  /// A hard link to the file `to`; a relative symbolic one where that cannot be or is not wanted.
-  Status link(const std::string& path, const std::string& to, bool is_hard);
-  /// New text for a RECORD, or for a file that was not there.
-  Status rewrite(const std::string& path, std::string_view bytes);
+                           const SliceOptions& options) override;
+  Status remove(const std::vector<std::string>& paths) override;
+  Status link(const std::string& path, const std::string& to, bool is_hard) override;
+  Status rewrite(const std::string& path, std::string_view bytes) override;
+  [[nodiscard]] const std::vector<JournalStep>& steps() const override { return journal_.steps(); }
+  [[nodiscard]] const std::filesystem::path& root() const override { return root_; }
 
   /// Takes a step back that is done; its number in steps().
   Result<Undone> undo(std::size_t number);
   /// The journal goes away when no change is left in it.
   Status end_if_over();
-
-  [[nodiscard]] const std::vector<JournalStep>& steps() const { return journal_.steps(); }
-  [[nodiscard]] const std::filesystem::path& root() const { return root_; }
 
  private:
   InPlaceRun(std::filesystem::path root, InPlaceOptions options, Journal journal)
@@ -84,10 +71,11 @@ class InPlaceRun {
   Status finish(std::size_t step);
   /// Ends a step that failed before anything was replaced.
   Error drop(std::size_t step, Error error);
-  Status tell(StepPoint point, const std::string& path) const;
+  [[nodiscard]] Status tell(StepPoint point, const std::string& path) const;
   /// False: the copy is not what it was.
   Result<bool> put_back(const JournalStep& step);
-  Result<std::string> keep_original(const std::string& path, const std::string& sha256) const;
+  [[nodiscard]] Result<std::string> keep_original(const std::string& path,
+                                                  const std::string& sha256) const;
 
   std::filesystem::path root_;
   InPlaceOptions options_;

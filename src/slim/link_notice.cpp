@@ -21,7 +21,7 @@ constexpr std::string_view kName = "fitment-links.json";
 
 /// Symbolic links that stand in place of files, by path in the tree. Copies: the journal grows
 /// while they are used.
-std::map<std::string, JournalStep> standing_links(const InPlaceRun& run) {
+std::map<std::string, JournalStep> standing_links(const TreeRun& run) {
   std::map<std::string, JournalStep> links;
   for (const JournalStep& step : run.steps()) {
     std::error_code error;
@@ -35,7 +35,7 @@ std::map<std::string, JournalStep> standing_links(const InPlaceRun& run) {
 
 }  // namespace
 
-Status write_link_notices(InPlaceRun& run) {
+Status write_link_notices(TreeRun& run) {
   const auto links = standing_links(run);
   if (links.empty()) {
     return {};

@@ -4,13 +4,13 @@
 // requires it is satisfied and no installer brings the files back.
 #pragma once
 
-#include "slim/in_place.h"
+#include "slim/tree_run.h"
 
 namespace fitment {
 
-/// Brings the notices of the tree in line with the journal's links. Hard links need none: the
-/// distribution's file is still its own. Errors: those of InPlaceRun::rewrite and of reading
+/// Brings the notices of the tree in line with its links. Hard links need none: the
+/// distribution's file is still its own. Errors: those of TreeRun::rewrite and of reading
 /// RECORDs.
-Status write_link_notices(InPlaceRun& run);
+Status write_link_notices(TreeRun& run);
 
 }  // namespace fitment

@@ -13,20 +13,15 @@
 
 namespace fitment {
 
-namespace {
-
-/// Whoever could read `place` can read `to`.
 bool may_stand_for(const std::filesystem::path& to, const std::filesystem::path& place) {
   struct stat kept {};
   struct stat old {};
   if (::lstat(to.c_str(), &kept) != 0 || ::lstat(place.c_str(), &old) != 0) {
     return false;
   }
-  return S_ISREG(kept.st_mode) && kept.st_dev == old.st_dev && kept.st_uid == old.st_uid
-         && kept.st_gid == old.st_gid && (kept.st_mode & old.st_mode) == old.st_mode;
+  return S_ISREG(kept.st_mode) && kept.st_uid == old.st_uid && kept.st_gid == old.st_gid
+         && (kept.st_mode & old.st_mode) == old.st_mode;
 }
-
-}  // namespace
 
 Result<NewLink> NewLink::create(const std::filesystem::path& place,
                                 const std::filesystem::path& to,
@@ -37,8 +32,7 @@ Result<NewLink> NewLink::create(const std::filesystem::path& place,
     name = free_name.path();
   }
   NewLink link(name, place);
-  if (is_hard && may_stand_for(to, place)
-      && ::linkat(AT_FDCWD, to.c_str(), AT_FDCWD, name.c_str(), 0) == 0) {
+  if (is_hard && ::linkat(AT_FDCWD, to.c_str(), AT_FDCWD, name.c_str(), 0) == 0) {
     return link;
   }
   const std::filesystem::path relative = to.lexically_relative(place.parent_path());

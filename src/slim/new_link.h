@@ -8,13 +8,15 @@
 
 namespace fitment {
 
+/// Whoever could read `place` can read `to`: a mode and owner that let nobody out.
+bool may_stand_for(const std::filesystem::path& to, const std::filesystem::path& place);
+
 /// A link under a temporary name in the folder of its target. Unless it is committed, its
 /// destructor removes it.
 class NewLink {
  public:
-  /// A link to `to`: hard when it is wanted and can be (one file system, a mode that lets nobody
-  /// out who could read the file before), else symbolic and relative. Neither path may go through
-  /// links in its folders. Errors: io_error, not_found.
+  /// A link to `to`: hard when it is wanted and the file system can, else symbolic and relative.
+  /// Neither path may go through links in its folders. Errors: io_error, not_found.
   static Result<NewLink> create(const std::filesystem::path& place,
                                 const std::filesystem::path& to,
                                 bool is_hard);

@@ -27,8 +27,22 @@ RecordEntry entry_of(std::string path, const FileContent& content) {
   return {std::move(path), "sha256", record_digest(content.sha256), content.bytes};
 }
 
-/// What a step left at a path, as RECORD tells it; for a symbolic link, what is where it leads.
-Result<std::optional<FileContent>> content_after(const InPlaceRun& run, const JournalStep& step) {
+/// Whether the path still is as a step left it, as far as its size tells.
+bool is_as_left(const std::filesystem::path& file, const std::optional<FileContent>& content) {
+  std::error_code error;
+  if (!content) {
+    return std::filesystem::symlink_status(file, error).type()
+           == std::filesystem::file_type::not_found;
+  }
+  return std::filesystem::is_regular_file(file, error)
+         && std::filesystem::file_size(file, error) == content->bytes;
+}
+
+/// What a step left at a path, as RECORD tells it; for a symbolic link, what is where it leads, of
+/// which a slice is known already.
+Result<std::optional<FileContent>> content_after(const TreeRun& run,
+                                                 const JournalStep& step,
+                                                 const ChangedFiles& slices) {
   if (step.after_sha256.empty()) {
     return std::nullopt;
   }
@@ -38,12 +52,17 @@ Result<std::optional<FileContent>> content_after(const InPlaceRun& run, const Jo
     return FileContent{step.after_bytes, step.after_sha256};
   }
   const std::filesystem::path real = std::filesystem::canonical(file, error);
-  return error ? std::nullopt : read_content(real);
+  if (error) {
+    return std::nullopt;
+  }
+  const auto slice = slices.find(real.lexically_relative(run.root()).string());
+  return slice != slices.end() && is_as_left(real, slice->second) ? slice->second
+                                                                  : read_content(real);
 }
 
 /// The text of a RECORD before this tree was changed, when a copy was kept and nobody else wrote
 /// the RECORD since: lines that went come back from there.
-std::optional<std::string> original_record(const InPlaceRun& run,
+std::optional<std::string> original_record(const TreeRun& run,
                                            const std::string& path,
                                            std::string_view now) {
   const JournalStep* first = nullptr;
@@ -60,17 +79,6 @@ std::optional<std::string> original_record(const InPlaceRun& run,
   auto text = read_file(first->backup, kRecordLimit);
   return text && sha256_hex(*text) == first->before_sha256 ? std::optional(std::move(*text))
                                                            : std::nullopt;
-}
-
-/// Whether the path still is as a step left it, as far as its size tells.
-bool is_as_left(const std::filesystem::path& file, const std::optional<FileContent>& content) {
-  std::error_code error;
-  if (!content) {
-    return std::filesystem::symlink_status(file, error).type()
-           == std::filesystem::file_type::not_found;
-  }
-  return std::filesystem::is_regular_file(file, error)
-         && std::filesystem::file_size(file, error) == content->bytes;
 }
 
 }  // namespace
@@ -133,12 +141,21 @@ std::vector<std::string> find_records(const std::filesystem::path& root) {
   return found;
 }
 
-Result<std::vector<std::string>> update_records(InPlaceRun& run) {
+Result<std::vector<std::string>> update_records(TreeRun& run) {
+  std::vector<std::string> rewritten;
+  const std::vector<std::string> records = find_records(run.root());
+  if (records.empty()) {
+    return rewritten;
+  }
   ChangedFiles changed;
+  ChangedFiles slices;
   for (const JournalStep& step : run.steps()) {
     const bool counts = !step.path.ends_with("/RECORD") && step.path != "RECORD";
     if (counts && step.state == StepState::done) {
-      FITMENT_TRY_ASSIGN(changed[step.path], content_after(run, step));
+      FITMENT_TRY_ASSIGN(changed[step.path], content_after(run, step, slices));
+      if (step.action == StepAction::slice) {
+        slices[step.path] = changed[step.path];
+      }
     } else if (counts && step.state == StepState::undone) {
       changed[step.path] = step.before_sha256.empty()
                                ? std::nullopt
@@ -147,11 +164,10 @@ Result<std::vector<std::string>> update_records(InPlaceRun& run) {
   }
   std::erase_if(changed,
                 [&](const auto& one) { return !is_as_left(run.root() / one.first, one.second); });
-  std::vector<std::string> rewritten;
   if (changed.empty()) {
     return rewritten;
   }
-  for (const std::string& path : find_records(run.root())) {
+  for (const std::string& path : records) {
     const std::filesystem::path file = run.root() / path;
     FITMENT_TRY_ASSIGN(const std::string bytes, read_file(file, kRecordLimit));
     const std::string original = original_record(run, path, bytes).value_or(bytes);

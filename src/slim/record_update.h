@@ -2,7 +2,8 @@
 // Keeps RECORD true: lines of removed files go, lines of changed files get the new digest and size.
 #pragma once
 
-#include "slim/in_place.h"
+#include "slim/file_content.h"
+#include "slim/tree_run.h"
 
 #include <map>
 #include <optional>
@@ -25,9 +26,9 @@ Result<std::optional<std::string>> update_record(std::string_view bytes,
 /// The RECORDs below a folder, as paths in it, sorted. Links are not followed.
 std::vector<std::string> find_records(const std::filesystem::path& root);
 
-/// Brings every RECORD of the tree in line with what the journal says was done, also by runs
-/// before this one that were interrupted. Files that changed since are left alone. The RECORDs that
+/// Brings every RECORD of the tree in line with what was done, in place also by runs before this
+/// one that were interrupted. Files that changed since are left alone. The RECORDs that
 /// were rewritten.
-Result<std::vector<std::string>> update_records(InPlaceRun& run);
+Result<std::vector<std::string>> update_records(TreeRun& run);
 
 }  // namespace fitment

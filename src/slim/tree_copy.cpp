@@ -2,6 +2,7 @@
 #include "slim/tree_copy.h"
 
 #include "base/new_file.h"
+#include "base/parallel.h"
 #include "base/posix_io.h"
 #include "slim/journal.h"
 #include "slim/original_copy.h"
@@ -23,42 +24,48 @@ namespace fitment {
 
 namespace {
 
+using Folders = std::vector<std::pair<std::filesystem::path, struct stat>>;
+
 class TreeCopier {
  public:
-  TreeCopier(std::filesystem::path from, std::filesystem::path to)
-      : from_(std::move(from)), to_(std::move(to)) {}
+  TreeCopier(std::filesystem::path from,
+             std::filesystem::path to,
+             const std::set<std::filesystem::path>& left_out)
+      : from_(std::move(from)), to_(std::move(to)), left_out_(left_out) {}
 
-  Status run();
+  Result<Folders> run();
 
  private:
-  Status copy_entry(const std::filesystem::path& inside);
-  Status copy_file(const std::filesystem::path& source,
-                   const std::filesystem::path& target,
-                   const struct stat& facts);
+  struct Pair {
+    std::filesystem::path source;
+    std::filesystem::path target;
+  };
+  Status walk();
+  Status meet(const std::filesystem::path& inside);
+  void meet_file(Pair file, const struct stat& facts);
+  [[nodiscard]] Status copy_files() const;
 
   std::filesystem::path from_;
   std::filesystem::path to_;
-  std::map<std::pair<dev_t, ino_t>, std::filesystem::path> files_;  // with more than one name
-  std::vector<std::pair<std::filesystem::path, struct stat>> folders_;
+  const std::set<std::filesystem::path>& left_out_;
+  std::map<std::pair<dev_t, ino_t>, std::filesystem::path> names_;  // of files with more than one
+  std::vector<Pair> files_;
+  std::vector<Pair> links_;  // further names of files
+  Folders folders_;
 };
 
-Status TreeCopier::copy_file(const std::filesystem::path& source,
-                             const std::filesystem::path& target,
-                             const struct stat& facts) {
+void TreeCopier::meet_file(Pair file, const struct stat& facts) {
   if (facts.st_nlink > 1) {
-    const auto [first, is_new] = files_.emplace(std::pair(facts.st_dev, facts.st_ino), target);
+    const auto [first, is_new] = names_.emplace(std::pair(facts.st_dev, facts.st_ino), file.target);
     if (!is_new) {
-      return ::link(first->second.c_str(), target.c_str()) == 0
-                 ? Status()
-                 : Status(system_error(errno, "link", target));
+      links_.push_back({first->second, std::move(file.target)});
+      return;
     }
   }
-  FITMENT_TRY_ASSIGN(NewFile file, NewFile::create(target));
-  FITMENT_TRY(copy_whole(source, file));
-  return file.commit(false);
+  files_.push_back(std::move(file));
 }
 
-Status TreeCopier::copy_entry(const std::filesystem::path& inside) {
+Status TreeCopier::meet(const std::filesystem::path& inside) {
   const std::filesystem::path source = from_ / inside;
   const std::filesystem::path target = to_ / inside;
   struct stat facts {};
@@ -82,10 +89,33 @@ Status TreeCopier::copy_entry(const std::filesystem::path& inside) {
                 fmt::format("`{}` is a device, socket or pipe", source.string()))
         .hint("leave it out of what is copied");
   }
-  return copy_file(source, target, facts);
+  if (left_out_.count(inside) == 0) {
+    meet_file({source, target}, facts);
+  }
+  return {};
 }
 
-Status TreeCopier::run() {
+Status TreeCopier::copy_files() const {
+  std::vector<Status> results(files_.size());
+  for_each_index(files_.size(), 0, [&](std::size_t i) {
+    results[i] = [&]() -> Status {
+      FITMENT_TRY_ASSIGN(NewFile file, NewFile::create(files_[i].target));
+      FITMENT_TRY(copy_whole(files_[i].source, file));
+      return file.commit(false);
+    }();
+  });
+  for (Status& result : results) {
+    FITMENT_TRY(std::move(result));
+  }
+  for (const Pair& link : links_) {
+    if (::link(link.source.c_str(), link.target.c_str()) != 0) {
+      return system_error(errno, "link", link.target);
+    }
+  }
+  return {};
+}
+
+Status TreeCopier::walk() {
   std::error_code error;
   std::filesystem::create_directories(to_, error);
   if (error) {
@@ -103,30 +133,31 @@ Status TreeCopier::run() {
       entry.disable_recursion_pending();
       continue;
     }
-    FITMENT_TRY(copy_entry(entry->path().lexically_relative(from_)));
+    FITMENT_TRY(meet(entry->path().lexically_relative(from_)));
   }
   if (error) {
     return system_error(error.value(), "list", from_);
   }
-  // Last, since what is put into a folder changes its time, and a mode may forbid it.
-  for (auto folder = folders_.rbegin(); folder != folders_.rend(); ++folder) {
-    const auto& [path, old] = *folder;
-    static_cast<void>(::lchown(path.c_str(), old.st_uid, old.st_gid));
-    static_cast<void>(::chmod(path.c_str(), old.st_mode & 07777U));
-    const std::array<timespec, 2> times{old.st_atim, old.st_mtim};
-    static_cast<void>(::utimensat(AT_FDCWD, path.c_str(), times.data(), 0));
-  }
   return {};
+}
+
+Result<Folders> TreeCopier::run() {
+  FITMENT_TRY(walk());
+  FITMENT_TRY(copy_files());
+  return std::move(folders_);
 }
 
 }  // namespace
 
 TreeCopy::TreeCopy(TreeCopy&& other) noexcept
-    : path_(std::exchange(other.path_, {})), was_there_(other.was_there_) {}
+    : path_(std::exchange(other.path_, {})),
+      was_there_(other.was_there_),
+      folders_(std::move(other.folders_)) {}
 
 TreeCopy& TreeCopy::operator=(TreeCopy&& other) noexcept {
   std::swap(path_, other.path_);
   std::swap(was_there_, other.was_there_);
+  std::swap(folders_, other.folders_);
   return *this;
 }
 
@@ -149,8 +180,21 @@ TreeCopy::~TreeCopy() {
   }
 }
 
+void TreeCopy::keep() {
+  // Last, since what is put into a folder changes its time, and a mode may forbid it.
+  for (auto folder = folders_.rbegin(); folder != folders_.rend(); ++folder) {
+    const auto& [path, old] = *folder;
+    static_cast<void>(::lchown(path.c_str(), old.st_uid, old.st_gid));
+    static_cast<void>(::chmod(path.c_str(), old.st_mode & 07777U));
+    const std::array<timespec, 2> times{old.st_atim, old.st_mtim};
+    static_cast<void>(::utimensat(AT_FDCWD, path.c_str(), times.data(), 0));
+  }
+  path_.clear();
+}
+
 Result<TreeCopy> TreeCopy::make(const std::filesystem::path& from,
-                                const std::filesystem::path& to) {
+                                const std::filesystem::path& to,
+                                const std::set<std::filesystem::path>& left_out) {
   std::error_code error;
   const std::filesystem::path real_from = std::filesystem::weakly_canonical(from, error);
   const std::filesystem::path real_to =
@@ -167,7 +211,7 @@ Result<TreeCopy> TreeCopy::make(const std::filesystem::path& from,
         .hint("name a folder that is new or empty");
   }
   TreeCopy copy(real_to, is_there);
-  FITMENT_TRY(TreeCopier(real_from, real_to).run());
+  FITMENT_TRY_ASSIGN(copy.folders_, TreeCopier(real_from, real_to, left_out).run());
   return copy;
 }
 

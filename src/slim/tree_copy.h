@@ -1,22 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
-// A whole copy of a folder, as cheap as the file system lets it be.
+// A copy of a folder, as cheap as the file system lets it be.
 #pragma once
 
 #include "base/error.h"
 
+#include <sys/stat.h>
+
 #include <filesystem>
+#include <set>
 #include <utility>
+#include <vector>
 
 namespace fitment {
 
 /// A copy that is removed again unless it is kept: half a result must not look like one.
 class TreeCopy {
  public:
-  /// Folders and files keep their modes, owners and times; blocks are shared where the file system
-  /// can; symbolic links stay as they are; several names of one file are several names again. A
-  /// journal of changes in place is left behind. Errors: invalid_argument (`to` holds something or
-  /// is inside `from`), unsupported (a device, socket or pipe), io_error.
-  static Result<TreeCopy> make(const std::filesystem::path& from, const std::filesystem::path& to);
+  /// Copies all but the files `left_out`, whose paths are relative. Files keep their modes, owners
+  /// and times; blocks are shared where the file system can; symbolic links stay as they are;
+  /// several names of one file are several names again. A journal of changes in place is left
+  /// behind. Errors: invalid_argument (`to` holds something or is inside `from`), unsupported (a
+  /// device, socket or pipe), io_error.
+  static Result<TreeCopy> make(const std::filesystem::path& from,
+                               const std::filesystem::path& to,
+                               const std::set<std::filesystem::path>& left_out);
 
   TreeCopy(TreeCopy&& other) noexcept;
   TreeCopy& operator=(TreeCopy&& other) noexcept;
@@ -24,7 +31,8 @@ class TreeCopy {
   TreeCopy& operator=(const TreeCopy&) = delete;
   ~TreeCopy();
 
-  void keep() { path_.clear(); }
+  /// Gives the folders the modes, owners and times of the originals. After this nothing is removed.
+  void keep();
   /// Without links; empty when it was kept.
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
@@ -34,6 +42,7 @@ class TreeCopy {
 
   std::filesystem::path path_;
   bool was_there_;  ///< as an empty folder, which stays
+  std::vector<std::pair<std::filesystem::path, struct stat>> folders_;  ///< outer ones first
 };
 
 }  // namespace fitment

@@ -150,8 +150,9 @@ Result<TreeComparison> TreeJudge::compare(const std::vector<PlannedChange>& chan
   return compare_states(after, changes);
 }
 
-Result<TreeComparison> TreeJudge::compare_done(const std::vector<PlannedChange>& changes) const {
-  FITMENT_TRY_ASSIGN(const State after, judge(*tree_->view));
+Result<TreeComparison> TreeJudge::compare_done(const std::vector<PlannedChange>& changes,
+                                               const FileView& now) const {
+  FITMENT_TRY_ASSIGN(const State after, judge(now));
   return compare_states(after, changes);
 }
 

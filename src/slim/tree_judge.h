@@ -43,9 +43,9 @@ class TreeJudge {
 
   /// Compares with how it will be.
   [[nodiscard]] Result<TreeComparison> compare(const std::vector<PlannedChange>& changes) const;
-  /// Compares with how it is now, when the changes have been made.
-  [[nodiscard]] Result<TreeComparison> compare_done(
-      const std::vector<PlannedChange>& changes) const;
+  /// Compares with how it is in a view where the changes have been made.
+  [[nodiscard]] Result<TreeComparison> compare_done(const std::vector<PlannedChange>& changes,
+                                                    const FileView& now) const;
 
  private:
   struct State {
