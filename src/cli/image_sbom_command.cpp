@@ -45,30 +45,32 @@ Result<int> run_image_sbom(const Invocation& invocation, Streams& streams) {
 }  // namespace
 
 CommandSpec image_sbom_command() {
-  return {.name = "sbom",
-          .summary = "what is in a root, as an SPDX document",
-          .description =
-              "Lists the packages of the distribution, the Python distributions, and the libraries "
-              "of NVIDIA's inside them, as SPDX 2.3 JSON. The same files give the same bytes; the "
-              "time is that of SOURCE_DATE_EPOCH.",
-          .arguments = {{.name = "ROOT",
-                         .help = "the root of an image, or a Python environment",
-                         .completes = Completes::folder}},
-          .options = {{.name = "name",
-                       .help = "name of the document",
-                       .value = "NAME",
-                       .default_value = "image",
-                       .group = "Output"},
-                      {.name = "output",
-                       .help = "write it to this file",
-                       .value = "FILE",
-                       .completes = Completes::file,
-                       .group = "Output"},
-                      catalog_option()},
-          .examples = {{"fitment image sbom / --output sbom.spdx.json", "the running system"},
-                       {"fitment image sbom .venv", "one environment"}},
-          .see_also = {"audit"},
-          .handler = run_image_sbom};
+  return {
+      .name = "sbom",
+      .summary = "what is in a root, as an SPDX document",
+      .description =
+          "Lists the packages of the distribution, the Python distributions, and the libraries "
+          "of NVIDIA's inside them, as SPDX 2.3 JSON: the answer is that document, so there is no "
+          "--json. The same files give the same bytes; the "
+          "time is that of SOURCE_DATE_EPOCH.",
+      .arguments = {{.name = "ROOT",
+                     .help = "the root of an image, or a Python environment",
+                     .completes = Completes::folder}},
+      .options = {{.name = "name",
+                   .help = "name of the document",
+                   .value = "NAME",
+                   .default_value = "image",
+                   .group = "Output"},
+                  {.name = "output",
+                   .help = "write it to this file",
+                   .value = "FILE",
+                   .completes = Completes::file,
+                   .group = "Output"},
+                  catalog_option()},
+      .examples = {{"fitment image sbom / --output sbom.spdx.json", "the running system"},
+                   {"fitment image sbom .venv", "one environment"}},
+      .see_also = {"audit"},
+      .handler = run_image_sbom};
 }
 
 }  // namespace fitment

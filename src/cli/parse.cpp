@@ -226,7 +226,8 @@ Status place_arguments(const Collected& found, Invocation& invocation) {
 Result<Invocation> make_invocation(const Collected& found, const Environment& environment) {
   if (!found.command->json && found.options.count("json") != 0) {
     return fail(ErrorCode::invalid_argument,
-                fmt::format("`fitment {}` has no JSON answer", fmt::join(found.path, " ")));
+                fmt::format("`fitment {}` has no JSON answer", fmt::join(found.path, " ")))
+        .hint("leave `--json` out: what it prints has a form of its own");
   }
   Invocation invocation(*found.command, found.path);
   for (const OptionSpec* option : options_of(found.command)) {

@@ -261,22 +261,6 @@ Status judge_for_oldest_driver(const ChooseInput& input, ImagePlan& plan) {
   return {};
 }
 
-/// Targets of a typing error are targets by their form. Parts on boards have no PCI id, so that the
-/// table does not know them.
-void note_unknown_gpus(const GpuTable& gpus, ImagePlan& plan) {
-  for (const KeepTarget& target : plan.targets) {
-    const auto* cuda = std::get_if<CudaTarget>(&target.gpu);
-    const bool is_known = (cuda != nullptr && cuda->is_embedded())
-                          || std::any_of(gpus.rows.begin(), gpus.rows.end(), [&](const auto& row) {
-                               return row.second.target == target.gpu;
-                             });
-    if (!is_known) {
-      plan.notes.push_back(fmt::format(
-          "the catalogue knows no GPU that is {}: is that what was meant?", to_string(target.gpu)));
-    }
-  }
-}
-
 void add_notes(const ImageOrder& order, const ImageRecipes& recipes, ImagePlan& plan) {
   if (plan.choice.packages.empty() && plan.requirements.empty()) {
     plan.notes.push_back("no profile is named, so this is a base with Python alone; profiles are "
@@ -372,8 +356,6 @@ Result<ImagePlan> plan_image(const ImageOrder& order,
     }
   }
   FITMENT_TRY_ASSIGN(plan.size, expect_image_size(order, plan));
-  FITMENT_TRY_ASSIGN(const GpuTable* gpus, catalog.gpus());
-  note_unknown_gpus(*gpus, plan);
   add_notes(order, recipes, plan);
   return plan;
 }

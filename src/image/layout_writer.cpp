@@ -82,7 +82,7 @@ LayoutWriter::~LayoutWriter() {
 }
 
 Result<OciDescriptor> LayoutWriter::add_document(std::string_view text,
-                                                 std::string_view media_type) {
+                                                 std::string_view media_type) const {
   FITMENT_TRY_ASSIGN(const auto blob, BlobFile::create(blobs()));
   FITMENT_TRY(blob->write(text));
   FITMENT_TRY_ASSIGN(const BlobFile::Done done, blob->finish());

@@ -31,7 +31,8 @@ class LayoutWriter {
   /// Where new blobs go.
   [[nodiscard]] std::filesystem::path blobs() const { return path_ / "blobs" / "sha256"; }
 
-  Result<OciDescriptor> add_document(std::string_view text, std::string_view media_type);
+  [[nodiscard]] Result<OciDescriptor> add_document(std::string_view text,
+                                                   std::string_view media_type) const;
   /// A blob as it is, whose digest is known. What was written is not compared with it: whoever
   /// proves the layout does so.
   [[nodiscard]] Status copy_blob(const ByteSource& source, const std::string& sha256) const;

@@ -148,7 +148,9 @@ TEST(Parse, SaysWhatIsWrong) {
             "`--python` is given more than once\nhint: keep one of them");
   EXPECT_EQ(message({"plan", "--allow-cpu=no"}),
             "`--allow-cpu` takes no value\nhint: write `--allow-cpu` alone");
-  EXPECT_EQ(message({"probe", "--json"}), "`fitment probe` has no JSON answer");
+  EXPECT_EQ(message({"probe", "--json"}),
+            "`fitment probe` has no JSON answer\nhint: leave `--json` out: what it prints has a "
+            "form of its own");
   EXPECT_EQ(message({"probe", "x"}),
             "`fitment probe` does not take `x`\nhint: `fitment probe --help` shows what it takes");
 }
