@@ -4,6 +4,7 @@
 #include "record/compare.h"
 #include "record/pylock.h"
 #include "record/record_file.h"
+#include "record/requirements_export.h"
 
 #include <cstddef>
 #include <cstdint>

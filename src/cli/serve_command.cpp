@@ -15,6 +15,7 @@
 
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): signal sets are POSIX
 
+#include <filesystem>
 #include <ostream>
 
 namespace fitment {
@@ -69,12 +70,28 @@ Result<int> run_export(IndexJob job, const Invocation& invocation, Streams& stre
   return kExitDone;
 }
 
+/// A folder may come later, so the server starts without it.
+void warn_of_absent_folders(const Routes& routes, const Streams& streams) {
+  for (const IndexRoute& route : routes.indexes) {
+    std::error_code ignored;
+    if (route.layout == IndexRoute::Layout::folder && !route.has_backends()
+        && !std::filesystem::is_directory(route.url, ignored)) {
+      streams.warn(
+          fmt::format("the index `{}` has no folder `{}` yet: its names are errors until "
+                      "it is there",
+                      route.name,
+                      route.url));
+    }
+  }
+}
+
 Result<int> run_serve(const Invocation& invocation, Streams& streams) {
   const StopSignals signals;
   FITMENT_TRY_ASSIGN(IndexJob job, read_serve_job(invocation, streams));
   if (invocation.find("export")) {
     return run_export(std::move(job), invocation, streams);
   }
+  warn_of_absent_folders(job.input.routes, streams);
   std::vector<std::string> names;
   for (const Machine& machine : job.input.machines) {
     names.push_back(machine.name);

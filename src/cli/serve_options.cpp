@@ -98,6 +98,14 @@ Status read_listening(const Invocation& invocation, IndexServerInput& input) {
   return check_exposure(invocation, input);
 }
 
+Status check_export(const Invocation& invocation) {
+  if (!invocation.list("project").empty() && !invocation.find("export")) {
+    return fail(ErrorCode::invalid_argument, "`--project` does nothing without `--export`")
+        .hint("a server answers for every project that an index has");
+  }
+  return {};
+}
+
 }  // namespace
 
 std::vector<OptionSpec> serve_options() {
@@ -161,6 +169,7 @@ std::vector<OptionSpec> serve_options() {
 }
 
 Result<IndexJob> read_serve_job(const Invocation& invocation, const Streams& streams) {
+  FITMENT_TRY(check_export(invocation));
   FITMENT_TRY_ASSIGN(Catalog loaded, load_catalog(invocation));
   const auto catalog = std::make_shared<const Catalog>(std::move(loaded));
   FITMENT_TRY_ASSIGN(IndexConfig config, read_index_config(invocation, *catalog));

@@ -33,6 +33,14 @@ class Upstreams(ServeCase):
         self.index.missing = 403
         self.assertEqual(server.get("/simple/forbidden/").status, 404)
 
+    def test_a_folder_that_is_not_there_is_told_at_the_start(self):
+        config = '[[index]]\nname = "late"\nurl = "later"\nnames = ["*"]\n'
+        server = self.serve(config, [machine()])
+        self.assertIn("warning: the index `late` has no folder", server.log())
+        self.assertEqual(server.get("/simple/lib/").status, 502)
+        os.mkdir(os.path.join(self.folder, "later"))
+        self.assertEqual(server.get("/simple/other/").status, 404)
+
     def test_an_index_that_is_down(self):
         self.index.close()
         server = self.serve(self.config, [machine()])
