@@ -128,5 +128,54 @@ TEST_F(WheelSlice, a_signed_wheel_is_refused_and_nothing_is_written) {
   EXPECT_FALSE(std::filesystem::exists(shop_.path("x.whl")));
 }
 
+class VariantSlice : public WheelSlice {
+ protected:
+  void make_variant(const std::string& features) {
+    make_wheel({{"kernels-1.0.dist-info/variant.json",
+                 R"({"$schema": "https://variants-schema.wheelnext.dev/peps/825/v0.1.1.json",
+                     "default-priorities": {"namespace": ["nvidia"]},
+                     "variants": {"gpu": {"nvidia": {)"
+                     + features + "}}}}"}});
+  }
+};
+
+TEST_F(VariantSlice, is_made_while_every_gpu_that_it_names_is_kept) {
+  make_variant(R"("sm_arch": ["86_real"], "cuda_version_lower_bound": ["12.0"])");
+  std::filesystem::create_directory(shop_.path("out"));
+  const std::string name = std::string("out/") + kName;
+  ASSERT_TRUE(slice(name));
+  const std::string place = "kernels-1.0.dist-info/variant.json";
+  EXPECT_EQ(members_of(name).at(place), members_of(kName).at(place));
+  EXPECT_LT(members_of(name).at("kernels/a.fatbin").size(), 2000U);
+}
+
+TEST_F(VariantSlice, is_refused_where_a_gpu_that_it_names_would_go) {
+  make_variant(R"("sm_arch": ["86_real", "90_real", "86_virtual"])");
+  const auto refused = slice("x.whl");
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(to_string(refused.error()), HasSubstr("`nvidia :: sm_arch :: 86_virtual`"));
+  EXPECT_THAT(refused.error().hints().front(), HasSubstr("--for sm_86+ptx,sm_90`"));
+  EXPECT_FALSE(std::filesystem::exists(shop_.path("x.whl")));
+  options_.policy.targets = parse_keep_targets("sm_86+ptx").value();
+  EXPECT_FALSE(slice("x.whl")) << "without sm_90";
+  options_.policy.targets = parse_keep_targets("sm_86+ptx,sm_90").value();
+  EXPECT_TRUE(slice("x.whl"));
+}
+
+TEST_F(VariantSlice, is_not_recompressed_for_newer_drivers_than_it_asks_for) {
+  options_.recompresses = true;
+  make_variant(R"("cuda_version_lower_bound": ["12.0"])");
+  const auto refused = slice("x.whl");
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(to_string(refused.error()), HasSubstr("cuda_version_lower_bound :: 12.0"));
+  make_variant(R"("cuda_version_lower_bound": ["12.4"])");
+  EXPECT_TRUE(slice("x.whl"));
+}
+
+TEST_F(VariantSlice, is_refused_where_its_promises_cannot_be_read) {
+  make_wheel({{"kernels-1.0.dist-info/variant.json", "{"}});
+  EXPECT_FALSE(slice("x.whl"));
+}
+
 }  // namespace
 }  // namespace fitment
