@@ -58,15 +58,20 @@ std::string Sha256::hex() {
   return hex_of(digest);
 }
 
-Result<std::string> sha256_hex(const ByteSource& source) {
+Status Sha256::add(const ByteSource& source, std::uint64_t begin, std::uint64_t end) {
   constexpr std::uint64_t kBlock = 1U << 20U;
-  Sha256 digest;
-  std::string block(std::min(kBlock, source.size()), '\0');
-  for (std::uint64_t at = 0; at < source.size(); at += kBlock) {
-    const std::uint64_t count = std::min(kBlock, source.size() - at);
+  std::string block(std::min(kBlock, end - begin), '\0');
+  for (std::uint64_t at = begin; at < end; at += kBlock) {
+    const std::uint64_t count = std::min(kBlock, end - at);
     FITMENT_TRY(source.read_exact(at, count, block.data(), "the bytes of a digest"));
-    digest.add({block.data(), count});
+    add({block.data(), count});
   }
+  return {};
+}
+
+Result<std::string> sha256_hex(const ByteSource& source) {
+  Sha256 digest;
+  FITMENT_TRY(digest.add(source, 0, source.size()));
   return digest.hex();
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/byte_source.h"
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -26,6 +27,8 @@ class Sha256 {
   ~Sha256();
 
   void add(std::string_view bytes);
+  /// The bytes of a source from `begin` to `end`. Errors: those of reading.
+  Status add(const ByteSource& source, std::uint64_t begin, std::uint64_t end);
   /// Of everything that was added. Call it once.
   std::string hex();
 

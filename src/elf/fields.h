@@ -29,6 +29,14 @@ void store_field(std::string& bytes, std::uint64_t at, T value) {
   }
 }
 
+/// The bytes of a number alone.
+template <typename T>
+std::string field_bytes(T value) {
+  std::string bytes(sizeof(T), '\0');
+  store_field(bytes, 0, value);
+  return bytes;
+}
+
 /// The text that starts at `at` and ends at a NUL or at the end of the bytes; empty when `at` is
 /// outside.
 inline std::string_view load_text(std::string_view bytes, std::uint64_t at) {

@@ -11,12 +11,6 @@ namespace {
 
 constexpr std::uint64_t kSizeField = 8;  // of a container's header: offset and bytes
 
-std::string number(std::uint64_t value) {
-  std::string bytes(sizeof value, '\0');
-  store_field(bytes, 0, value);
-  return bytes;
-}
-
 std::uint64_t stored(const GpuEntry& entry) {
   return entry.stored_bytes.value_or(0);
 }
@@ -85,7 +79,7 @@ RewrittenContainer rewrite_container(const GpuContainer& container,
     add(*stub, true);
   }
   out.bytes.copy(container.offset, kSizeField);
-  out.bytes.bytes(number(body.size()));
+  out.bytes.bytes(field_bytes<std::uint64_t>(body.size()));
   out.bytes.copy(container.offset + 2 * kSizeField, header - 2 * kSizeField);
   out.bytes.append(body);
   return out;

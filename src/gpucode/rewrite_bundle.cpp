@@ -16,12 +16,6 @@ constexpr std::uint64_t kBundleRow = 24;
 constexpr std::uint64_t kBundleAlignment = 4096;
 constexpr std::uint64_t kBundleTableLimit = 1U << 20U;
 
-std::string number(std::uint64_t value) {
-  std::string bytes(sizeof value, '\0');
-  store_field(bytes, 0, value);
-  return bytes;
-}
-
 /// A row of a bundle's table, kept as it is but for its place.
 struct BundleRow {
   std::string id;
@@ -119,9 +113,10 @@ Result<RewrittenContainer> rewrite_plain(const ByteSource& source,
   RewrittenContainer out{
       .offset = container.offset, .old_size = container.size, .bytes = {}, .entries = {}};
   out.bytes.copy(container.offset, kBundleTable - sizeof(std::uint64_t));
-  out.bytes.bytes(number(rows.size()));
+  out.bytes.bytes(field_bytes<std::uint64_t>(rows.size()));
   for (const BundleRow& row : rows) {
-    out.bytes.bytes(number(row.new_offset) + number(row.size) + number(row.id.size()) + row.id);
+    out.bytes.bytes(field_bytes(row.new_offset) + field_bytes(row.size)
+                    + field_bytes<std::uint64_t>(row.id.size()) + row.id);
   }
   for (const BundleRow& row : rows) {
     if (row.size > 0) {

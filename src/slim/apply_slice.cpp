@@ -43,18 +43,6 @@ Error refuse(std::string message) {
       .hint("nothing was replaced; the original is as it was");
 }
 
-/// SHA-256 of a source's bytes from `begin` to `end`, added to what was added before.
-Status add_range(Sha256& digest, const ByteSource& source, std::uint64_t begin, std::uint64_t end) {
-  constexpr std::uint64_t kBlock = 1U << 20U;
-  std::string block(std::min(kBlock, end - begin), '\0');
-  for (std::uint64_t at = begin; at < end; at += kBlock) {
-    const std::uint64_t count = std::min(kBlock, end - at);
-    FITMENT_TRY(source.read_exact(at, count, block.data(), "the bytes of a digest"));
-    digest.add({block.data(), count});
-  }
-  return {};
-}
-
 /// The host's loader must say of the result what it says of the original.
 Status compare_traces(const std::filesystem::path& original,
                       const ByteSource& original_source,
@@ -137,7 +125,7 @@ Result<SliceProof> apply_slice(const std::filesystem::path& path,
   Sha256 own;
   const std::uint64_t settled = plan.digest_at.value_or(result->size());
   auto start_of_own = std::async(apply.before_commit ? std::launch::async : std::launch::deferred,
-                                 [&] { return add_range(own, *result, 0, settled); });
+                                 [&] { return own.add(*result, 0, settled); });
   FITMENT_TRY_ASSIGN(SliceProof proof, prove_slice(*source, *result, plan, options));
   if (apply.traces && plan.kind == GpuFileKind::library) {
     FITMENT_TRY(compare_traces(path, *source, file.path(), proof));
@@ -158,7 +146,7 @@ Result<SliceProof> apply_slice(const std::filesystem::path& path,
   FITMENT_TRY(file.take_attributes(path));
   if (apply.before_commit) {
     FITMENT_TRY(start_of_own.get());
-    FITMENT_TRY(add_range(own, *result, settled, result->size()));
+    FITMENT_TRY(own.add(*result, settled, result->size()));
     FITMENT_TRY(apply.before_commit({file.path(), hex, own.hex(), result->size()}));
   }
   FITMENT_TRY(file.commit(apply.syncs));

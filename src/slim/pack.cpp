@@ -92,15 +92,9 @@ Result<Pointers> read_pointers(const ElfFile& elf) {
   return pointers;
 }
 
-std::string number(std::uint64_t value) {
-  std::string bytes(sizeof value, '\0');
-  store_field(bytes, 0, value);
-  return bytes;
-}
-
 Overwrite word(std::uint64_t offset, std::uint64_t value) {
   Overwrite overwrite{offset, {}};
-  overwrite.bytes.bytes(number(value));
+  overwrite.bytes.bytes(field_bytes(value));
   return overwrite;
 }
 

@@ -6,7 +6,10 @@
 #include "base/posix_io.h"
 #include "base/text.h"
 #include "slim/record_update.h"
+#include "slim/wheel_promise.h"
 #include "stack/find_files.h"
+#include "variant/metadata_reader.h"
+#include "variant/wheel_folder.h"
 #include "wheel/record_file.h"
 #include "wheel/wheel_filename.h"
 #include "wheel/zip_member.h"
@@ -182,6 +185,28 @@ Result<std::uint64_t> WheelRewriter::write(const std::filesystem::path& output) 
   return bytes;
 }
 
+/// What its variant tells still holds when it is sliced.
+Status check_variant(const ByteSource& source, const WheelPlan& plan, const KeepPolicy& policy) {
+  const std::string place = plan.archive.dist_info + "/variant.json";
+  const std::vector<ZipEntry>& entries = plan.archive.zip.entries;
+  const bool is_variant = std::any_of(
+      entries.begin(), entries.end(), [&](const ZipEntry& entry) { return entry.name == place; });
+  if (!is_variant || !plan.is_changed()) {
+    return {};
+  }
+  const bool is_recompressed =
+      std::any_of(plan.members.begin(), plan.members.end(), [](const WheelMember& member) {
+        return member.file.plan.recompressed > 0;
+      });
+  FITMENT_TRY_ASSIGN(const WheelDocument document, read_wheel_document(source));
+  FITMENT_TRY_ASSIGN(const VariantMetadata metadata,
+                     parse_variant_metadata(document.text, document.source));
+  for (const VariantEntry& variant : metadata.variants) {
+    FITMENT_TRY(check_promise(variant, policy, is_recompressed));
+  }
+  return {};
+}
+
 }  // namespace
 
 bool WheelPlan::is_changed() const {
@@ -217,6 +242,11 @@ Result<WheelPlan> plan_wheel(const ByteSource& source,
         open_zip_member(source, entry, fmt::format("{}: {}", shown, entry.name), scratch));
     member.file = plan_member(*member.original, options);
     plan.members.push_back(std::move(member));
+  }
+  if (options.cuts_gpu_code) {
+    if (Status holds = check_variant(source, plan, options.policy); !holds) {
+      return std::move(holds).error().at({shown, {}, {}, {}});
+    }
   }
   return plan;
 }

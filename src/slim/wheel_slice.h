@@ -31,7 +31,7 @@ struct WheelPlan {
 
 /// `source` must outlive the plan; `shown` is its name for people. Errors: those of
 /// read_wheel_archive and open_zip_member; unsupported for a wheel with a signature, which would be
-/// wrong afterwards.
+/// wrong afterwards, and for a variant whose promises would be (wheel_promise.h).
 Result<WheelPlan> plan_wheel(const ByteSource& source,
                              const std::string& shown,
                              const SliceOptions& options,

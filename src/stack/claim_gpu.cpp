@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "machine/keep_rule.h"
 #include "stack/claim_findings.h"
+#include "stack/variant_claim.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -20,13 +20,6 @@ using Severity = LintFinding::Severity;
 struct CodeOfFile {
   const AuditedFile* file = nullptr;
   std::map<GpuTarget, std::uint64_t> targets;
-};
-
-/// A value of `sm_arch` or `gfx_arch`: what must run on which GPU.
-struct ClaimedTarget {
-  std::string value;
-  GpuTarget gpu;
-  Runs runs = Runs::native;
 };
 
 Runs runs_on(const GpuTarget& code, const GpuTarget& gpu) {
@@ -54,6 +47,15 @@ std::optional<ClaimedTarget> claimed_gfx(const std::string& value) {
   return target ? std::optional(ClaimedTarget{value, *target, Runs::native}) : std::nullopt;
 }
 
+/// Whose GPUs a feature names; none: it is not about GPUs.
+std::optional<GpuVendor> vendor_claimed_by(const VariantFeature& feature) {
+  if (feature.space == "nvidia" && feature.name == "sm_arch") {
+    return GpuVendor::nvidia;
+  }
+  return feature.space == "amd" && feature.name == "gfx_arch" ? std::optional(GpuVendor::amd)
+                                                              : std::nullopt;
+}
+
 /// `sm_80 sm_90`, with the bytes of all.
 LintEvidence targets_of(const CodeOfFile& code) {
   LintEvidence evidence{name_in_wheel(*code.file), "", 0};
@@ -68,9 +70,7 @@ class GpuClaims {
  public:
   explicit GpuClaims(ClaimFindings& findings) : findings_(findings) {}
 
-  void check(const VariantFeature& feature,
-             GpuVendor vendor,
-             std::optional<ClaimedTarget> (*claimed)(const std::string&));
+  void check(const VariantFeature& feature);
 
  private:
   void check_target(const ClaimedTarget& claim,
@@ -104,9 +104,8 @@ std::vector<CodeOfFile> GpuClaims::code_of(GpuVendor vendor) const {
   return files;
 }
 
-void GpuClaims::check(const VariantFeature& feature,
-                      GpuVendor vendor,
-                      std::optional<ClaimedTarget> (*claimed)(const std::string&)) {
+void GpuClaims::check(const VariantFeature& feature) {
+  const GpuVendor vendor = *vendor_claimed_by(feature);
   const std::vector<CodeOfFile> files = code_of(vendor);
   if (files.empty()) {
     findings_.add(
@@ -119,12 +118,9 @@ void GpuClaims::check(const VariantFeature& feature,
         "leave the property out: machines without such a GPU could use the wheel as well");
     return;
   }
-  std::vector<ClaimedTarget> claims;
-  for (const std::string& value : feature.values) {
-    if (auto claim = claimed(value)) {
-      claims.push_back(std::move(*claim));
-      check_target(claims.back(), feature, files);
-    }
+  const std::vector<ClaimedTarget> claims = claimed_targets(feature);
+  for (const ClaimedTarget& claim : claims) {
+    check_target(claim, feature, files);
   }
   check_unclaimed(claims, feature, files);
 }
@@ -203,20 +199,30 @@ void GpuClaims::check_unclaimed(const std::vector<ClaimedTarget>& claims,
         fmt::format("{} bytes of GPU code are for targets that the variant does not claim: {}",
                     bytes,
                     fmt::join(targets, " ")),
-        "claim them, or take them out: `fitment slim --keep`",
+        "claim them, or take them out: `fitment slim WHEEL --for TARGETS`",
         std::move(evidence));
   }
 }
 
 }  // namespace
 
+std::vector<ClaimedTarget> claimed_targets(const VariantFeature& feature) {
+  std::vector<ClaimedTarget> claims;
+  if (const auto vendor = vendor_claimed_by(feature)) {
+    for (const std::string& value : feature.values) {
+      if (auto claim = *vendor == GpuVendor::nvidia ? claimed_cuda(value) : claimed_gfx(value)) {
+        claims.push_back(std::move(*claim));
+      }
+    }
+  }
+  return claims;
+}
+
 void check_gpu_claims(ClaimFindings& findings) {
   GpuClaims claims(findings);
   for (const VariantFeature& feature : findings.entry().features) {
-    if (feature.space == "nvidia" && feature.name == "sm_arch") {
-      claims.check(feature, GpuVendor::nvidia, claimed_cuda);
-    } else if (feature.space == "amd" && feature.name == "gfx_arch") {
-      claims.check(feature, GpuVendor::amd, claimed_gfx);
+    if (vendor_claimed_by(feature)) {
+      claims.check(feature);
     }
   }
 }

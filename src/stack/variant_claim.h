@@ -4,6 +4,7 @@
 // tags, for it needs both what wheels say of themselves and the audit.
 #pragma once
 
+#include "machine/keep_rule.h"
 #include "stack/audit.h"
 #include "variant/lint.h"
 #include "variant/variant_metadata.h"
@@ -15,6 +16,15 @@
 #include <vector>
 
 namespace fitment {
+
+/// A value of `sm_arch` of nvidia or `gfx_arch` of amd: what must run on which GPU.
+struct ClaimedTarget {
+  std::string value;
+  GpuTarget gpu;
+  Runs runs = Runs::native;
+};
+/// None of features that are about something else; values that name no target are left out.
+std::vector<ClaimedTarget> claimed_targets(const VariantFeature& feature);
 
 /// One variant wheel that was looked into.
 struct CheckedWheel {

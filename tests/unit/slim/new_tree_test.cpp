@@ -60,10 +60,10 @@ std::map<std::string, std::string> describe(const std::filesystem::path& root) {
 class NewTree : public testing::Test {
  protected:
   void SetUp() override {
-    options_.policy.targets = parse_keep_targets("sm_86").value();
+    options.policy.targets = parse_keep_targets("sm_86").value();
     std::string record;
     const auto add = [&](const std::string& name, const std::string& bytes) {
-      shop_.write("tree/" + name, bytes);
+      shop.write("tree/" + name, bytes);
       record += name + ",sha256=" + record_digest(sha256_hex(bytes)) + ","
                 + std::to_string(bytes.size()) + "\n";
     };
@@ -77,8 +77,8 @@ class NewTree : public testing::Test {
     add("p/closed/data", "in a folder that cannot be written to");
     std::filesystem::create_hard_link(tree() / "p/program", tree() / "p/program2");
     record += "p-1.dist-info/RECORD,,\n";
-    shop_.write("tree/p-1.dist-info/RECORD", record);
-    shop_.link("tree/p/link", "program");
+    shop.write("tree/p-1.dist-info/RECORD", record);
+    shop.link("tree/p/link", "program");
     ::setxattr((tree() / "p/program").c_str(), "user.origin", "x", 1, 0);  // where it can be
     ::chmod((tree() / "p/a.fatbin").c_str(), 0750);
     ::chmod((tree() / "p/program").c_str(), 04711);
@@ -90,7 +90,7 @@ class NewTree : public testing::Test {
   }
   void TearDown() override {
     for (const char* name : {"tree", "in_place", "new"}) {
-      ::chmod((shop_.root() / name / "p/closed").c_str(), 0755);
+      ::chmod((shop.root() / name / "p/closed").c_str(), 0755);
     }
   }
 
@@ -98,13 +98,13 @@ class NewTree : public testing::Test {
     return build_fatbin(
         {{.arch = 75, .payload = 3000, .fill = 'x'}, {.arch = 86, .payload = 1000, .fill = fill}});
   }
-  std::filesystem::path tree() const { return shop_.path("tree"); }
+  [[nodiscard]] std::filesystem::path tree() const { return shop.path("tree"); }
 
   Status slim(TreeRun& run) const {
     for (const char* name : {"p/a.fatbin", "p/b.fatbin"}) {
       FITMENT_TRY_ASSIGN(const auto source, open_file_source(tree() / name));
-      FITMENT_TRY_ASSIGN(const SlicePlan plan, plan_slice(*source, options_));
-      FITMENT_TRY(run.slice(name, plan, options_));
+      FITMENT_TRY_ASSIGN(const SlicePlan plan, plan_slice(*source, options));
+      FITMENT_TRY(run.slice(name, plan, options));
     }
     FITMENT_TRY(run.link("p/a2.fatbin", "p/a.fatbin", true));
     FITMENT_TRY(run.link("p/twin.fatbin", "p/b.fatbin", true));
@@ -115,21 +115,21 @@ class NewTree : public testing::Test {
     EXPECT_THAT(records, ElementsAre("p-1.dist-info/RECORD"));
     return {};
   }
-  Result<std::unique_ptr<NewTreeRun>> start() const {
+  [[nodiscard]] Result<std::unique_ptr<NewTreeRun>> start() const {
     return NewTreeRun::start(
         tree(),
-        shop_.path("new"),
+        shop.path("new"),
         {"p/a.fatbin", "p/a2.fatbin", "p/b.fatbin", "p/twin.fatbin", "p/build.fatbin", "p/one.a"},
         false);
   }
 
-  Workshop shop_;
-  SliceOptions options_;
+  Workshop shop;
+  SliceOptions options;
 };
 
 TEST_F(NewTree, holds_what_a_run_in_place_leaves) {
-  const std::string in_place = shop_.path("in_place");
-  static_cast<void>(shop_.run({"cp", "-a", tree().string(), in_place}));
+  const std::string in_place = shop.path("in_place");
+  static_cast<void>(shop.run({"cp", "-a", tree().string(), in_place}));
   const auto before = describe(tree());
   {
     auto run = InPlaceRun::open(in_place, {.backup = {}, .traces = false}).value();
@@ -139,12 +139,12 @@ TEST_F(NewTree, holds_what_a_run_in_place_leaves) {
   const Status done = slim(*run);
   ASSERT_TRUE(done) << to_string(done.error());
   run->keep();
-  const auto made = describe(shop_.path("new"));
+  const auto made = describe(shop.path("new"));
   // What is written anew has the time of now in both.
   auto expected = describe(in_place);
   const std::string notice = "p-1.dist-info/fitment-links.json";
   ASSERT_TRUE(made.contains(notice));
-  EXPECT_EQ(read_file(shop_.root() / "new" / notice).value(),
+  EXPECT_EQ(read_file(shop.root() / "new" / notice).value(),
             read_file(std::filesystem::path(in_place) / notice).value());
   expected[notice] = made.at(notice);
   EXPECT_EQ(made, expected);
@@ -156,39 +156,39 @@ TEST_F(NewTree, folders_get_their_modes_and_times_in_the_end) {
   ASSERT_TRUE(slim(*run));
   run->keep();
   struct stat folder {};
-  ASSERT_EQ(::stat((shop_.root() / "new/p").c_str(), &folder), 0);
+  ASSERT_EQ(::stat((shop.root() / "new/p").c_str(), &folder), 0);
   EXPECT_EQ(folder.st_mtim.tv_sec, 2'000'000);
-  ASSERT_EQ(::stat((shop_.root() / "new/p/closed").c_str(), &folder), 0);
+  ASSERT_EQ(::stat((shop.root() / "new/p/closed").c_str(), &folder), 0);
   EXPECT_EQ(folder.st_mode & 0777U, 0555U);
 }
 
 TEST_F(NewTree, goes_away_unless_it_is_finished) {
   {
     auto run = start().value();
-    SlicePlan plan = plan_slice(*open_file_source(tree() / "p/a.fatbin").value(), options_).value();
-    ASSERT_TRUE(run->slice("p/b.fatbin", plan, options_)) << "of the same size, so of no harm";
-    shop_.write("tree/p/a.fatbin", "another file now");
-    const auto failed = run->slice("p/a.fatbin", plan, options_);
+    SlicePlan plan = plan_slice(*open_file_source(tree() / "p/a.fatbin").value(), options).value();
+    ASSERT_TRUE(run->slice("p/b.fatbin", plan, options)) << "of the same size, so of no harm";
+    shop.write("tree/p/a.fatbin", "another file now");
+    const auto failed = run->slice("p/a.fatbin", plan, options);
     ASSERT_FALSE(failed);
     EXPECT_THAT(failed.error().message(), HasSubstr("changed since it was planned"));
-    EXPECT_TRUE(std::filesystem::exists(shop_.path("new")));
+    EXPECT_TRUE(std::filesystem::exists(shop.path("new")));
   }
-  EXPECT_FALSE(std::filesystem::exists(shop_.path("new")));
+  EXPECT_FALSE(std::filesystem::exists(shop.path("new")));
 }
 
 TEST_F(NewTree, never_copies_what_is_cut_or_goes) {
   const auto run = start().value();
   for (const char* name : {"p/a.fatbin", "p/a2.fatbin", "p/one.a", "p/build.fatbin"}) {
-    EXPECT_FALSE(std::filesystem::exists(shop_.root() / "new" / name)) << name;
+    EXPECT_FALSE(std::filesystem::exists(shop.root() / "new" / name)) << name;
   }
-  EXPECT_TRUE(std::filesystem::exists(shop_.root() / "new/p/program2"));
+  EXPECT_TRUE(std::filesystem::exists(shop.root() / "new/p/program2"));
 }
 
 TEST_F(NewTree, is_seen_in_the_place_of_the_original) {
-  shop_.link("tree/absolute", (tree() / "p/one.a").string());
-  shop_.write("new/p/one.a", "of the new tree");
-  shop_.link("new/absolute", (tree() / "p/one.a").string());
-  const MovedView view(tree().string(), shop_.path("new"));
+  shop.link("tree/absolute", (tree() / "p/one.a").string());
+  shop.write("new/p/one.a", "of the new tree");
+  shop.link("new/absolute", (tree() / "p/one.a").string());
+  const MovedView view(tree().string(), shop.path("new"));
   EXPECT_EQ(view.read(tree().string() + "/absolute", 100).value(), "of the new tree");
   EXPECT_EQ(view.kind(tree().string() + "/p/program"), FileKind::missing);
   EXPECT_THAT(view.list(tree().string() + "/p").value(), ElementsAre("one.a"));

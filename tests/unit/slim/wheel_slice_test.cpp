@@ -25,7 +25,7 @@ constexpr const char* kName = "kernels-1.0-py3-none-manylinux_2_28_x86_64.whl";
 
 class WheelSlice : public testing::Test {
  protected:
-  WheelSlice() { options_.policy.targets = parse_keep_targets("sm_86").value(); }
+  WheelSlice() { options.policy.targets = parse_keep_targets("sm_86").value(); }
 
   void make_wheel(const std::map<std::string, std::string>& more = {}) {
     std::map<std::string, std::string> members{
@@ -53,18 +53,18 @@ class WheelSlice : public testing::Test {
       ASSERT_TRUE(writer.add({.name = name}, bytes));
     }
     ASSERT_TRUE(writer.finish());
-    shop_.write(kName, archive);
+    shop.write(kName, archive);
   }
 
   Result<std::uint64_t> slice(const std::string& output,
                               const std::optional<std::string>& tag = {}) const {
-    FITMENT_TRY_ASSIGN(const auto source, open_file_source(shop_.path(kName)));
-    FITMENT_TRY_ASSIGN(WheelPlan plan, plan_wheel(*source, kName, options_, {}));
-    return write_sliced_wheel(*source, plan, options_, {}, tag, shop_.path(output));
+    FITMENT_TRY_ASSIGN(const auto source, open_file_source(shop.path(kName)));
+    FITMENT_TRY_ASSIGN(WheelPlan plan, plan_wheel(*source, kName, options, {}));
+    return write_sliced_wheel(*source, plan, options, {}, tag, shop.path(output));
   }
 
   std::map<std::string, std::string> members_of(const std::string& name) const {
-    const auto source = open_file_source(shop_.path(name)).value();
+    const auto source = open_file_source(shop.path(name)).value();
     std::map<std::string, std::string> members;
     const WheelArchive archive = read_wheel_archive(*source).value();
     for (const ZipEntry& entry : archive.zip.entries) {
@@ -73,15 +73,15 @@ class WheelSlice : public testing::Test {
     return members;
   }
 
-  Workshop shop_;
-  SliceOptions options_;
+  Workshop shop;
+  SliceOptions options;
 };
 
 TEST_F(WheelSlice, every_line_of_record_holds_and_other_members_stay) {
   make_wheel();
   const auto bytes = slice(std::string("out/") + kName);
   ASSERT_FALSE(bytes) << "the folder is the caller's to make";
-  std::filesystem::create_directory(shop_.path("out"));
+  std::filesystem::create_directory(shop.path("out"));
   ASSERT_TRUE(slice(std::string("out/") + kName));
   const auto before = members_of(kName);
   const auto after = members_of(std::string("out/") + kName);
@@ -101,12 +101,12 @@ TEST_F(WheelSlice, every_line_of_record_holds_and_other_members_stay) {
 
 TEST_F(WheelSlice, the_same_bytes_every_time) {
   make_wheel();
-  std::filesystem::create_directories(shop_.path("a"));
-  std::filesystem::create_directories(shop_.path("b"));
+  std::filesystem::create_directories(shop.path("a"));
+  std::filesystem::create_directories(shop.path("b"));
   ASSERT_TRUE(slice(std::string("a/") + kName));
   ASSERT_TRUE(slice(std::string("b/") + kName));
-  EXPECT_EQ(read_file(shop_.path(std::string("a/") + kName)).value(),
-            read_file(shop_.path(std::string("b/") + kName)).value());
+  EXPECT_EQ(read_file(shop.path(std::string("a/") + kName)).value(),
+            read_file(shop.path(std::string("b/") + kName)).value());
 }
 
 TEST_F(WheelSlice, a_build_tag_stands_in_the_name_and_in_the_wheel) {
@@ -125,7 +125,56 @@ TEST_F(WheelSlice, a_signed_wheel_is_refused_and_nothing_is_written) {
   const auto refused = slice("x.whl");
   ASSERT_FALSE(refused);
   EXPECT_THAT(refused.error().message(), HasSubstr("signed"));
-  EXPECT_FALSE(std::filesystem::exists(shop_.path("x.whl")));
+  EXPECT_FALSE(std::filesystem::exists(shop.path("x.whl")));
+}
+
+class VariantSlice : public WheelSlice {
+ protected:
+  void make_variant(const std::string& features) {
+    make_wheel({{"kernels-1.0.dist-info/variant.json",
+                 R"({"$schema": "https://variants-schema.wheelnext.dev/peps/825/v0.1.1.json",
+                     "default-priorities": {"namespace": ["nvidia"]},
+                     "variants": {"gpu": {"nvidia": {)"
+                     + features + "}}}}"}});
+  }
+};
+
+TEST_F(VariantSlice, is_made_while_every_gpu_that_it_names_is_kept) {
+  make_variant(R"("sm_arch": ["86_real"], "cuda_version_lower_bound": ["12.0"])");
+  std::filesystem::create_directory(shop.path("out"));
+  const std::string name = std::string("out/") + kName;
+  ASSERT_TRUE(slice(name));
+  const std::string place = "kernels-1.0.dist-info/variant.json";
+  EXPECT_EQ(members_of(name).at(place), members_of(kName).at(place));
+  EXPECT_LT(members_of(name).at("kernels/a.fatbin").size(), 2000U);
+}
+
+TEST_F(VariantSlice, is_refused_where_a_gpu_that_it_names_would_go) {
+  make_variant(R"("sm_arch": ["86_real", "90_real", "86_virtual"])");
+  const auto refused = slice("x.whl");
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(to_string(refused.error()), HasSubstr("`nvidia :: sm_arch :: 86_virtual`"));
+  EXPECT_THAT(refused.error().hints().front(), HasSubstr("--for sm_86+ptx,sm_90`"));
+  EXPECT_FALSE(std::filesystem::exists(shop.path("x.whl")));
+  options.policy.targets = parse_keep_targets("sm_86+ptx").value();
+  EXPECT_FALSE(slice("x.whl")) << "without sm_90";
+  options.policy.targets = parse_keep_targets("sm_86+ptx,sm_90").value();
+  EXPECT_TRUE(slice("x.whl"));
+}
+
+TEST_F(VariantSlice, is_not_recompressed_for_newer_drivers_than_it_asks_for) {
+  options.recompresses = true;
+  make_variant(R"("cuda_version_lower_bound": ["12.0"])");
+  const auto refused = slice("x.whl");
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(to_string(refused.error()), HasSubstr("cuda_version_lower_bound :: 12.0"));
+  make_variant(R"("cuda_version_lower_bound": ["12.4"])");
+  EXPECT_TRUE(slice("x.whl"));
+}
+
+TEST_F(VariantSlice, is_refused_where_its_promises_cannot_be_read) {
+  make_wheel({{"kernels-1.0.dist-info/variant.json", "{"}});
+  EXPECT_FALSE(slice("x.whl"));
 }
 
 }  // namespace
