@@ -290,7 +290,7 @@ Status apply_slim_work(SlimWork& work,
   FITMENT_TRY(write_wheels(work, options, wishes, run));
   FITMENT_TRY(judge_results(work, run, applier.new_trees()));
   for (const std::shared_ptr<NewTreeRun>& tree : applier.new_trees()) {
-    tree->keep();
+    FITMENT_TRY(tree->keep());
   }
   return {};
 }

@@ -40,8 +40,8 @@ class NewTreeRun final : public TreeRun {
 
   /// The new tree as if it stood where the original stands.
   [[nodiscard]] std::unique_ptr<const FileView> view_in_place_of(const SlimTree& original) const;
-  /// It is finished, and stays.
-  void keep() { copy_.keep(); }
+  /// It is finished, and gets its name. Error: io_error.
+  Status keep() { return copy_.keep(); }
 
  private:
   NewTreeRun(std::filesystem::path from, TreeCopy copy, bool load_tests);

@@ -15,6 +15,8 @@
 
 #include <array>
 #include <cerrno>
+#include <cstdio>
+#include <cstdlib>
 #include <map>
 #include <system_error>
 #include <utility>
@@ -151,12 +153,12 @@ Result<Folders> TreeCopier::run() {
 
 TreeCopy::TreeCopy(TreeCopy&& other) noexcept
     : path_(std::exchange(other.path_, {})),
-      was_there_(other.was_there_),
+      target_(std::move(other.target_)),
       folders_(std::move(other.folders_)) {}
 
 TreeCopy& TreeCopy::operator=(TreeCopy&& other) noexcept {
   std::swap(path_, other.path_);
-  std::swap(was_there_, other.was_there_);
+  std::swap(target_, other.target_);
   std::swap(folders_, other.folders_);
   return *this;
 }
@@ -166,7 +168,7 @@ TreeCopy::~TreeCopy() {
   if (path_.empty()) {
     return;
   }
-  if (!was_there_) {
+  if (!was_there()) {
     std::filesystem::remove_all(path_, error);
     return;
   }
@@ -180,7 +182,7 @@ TreeCopy::~TreeCopy() {
   }
 }
 
-void TreeCopy::keep() {
+Status TreeCopy::keep() {
   // Last, since what is put into a folder changes its time, and a mode may forbid it.
   for (auto folder = folders_.rbegin(); folder != folders_.rend(); ++folder) {
     const auto& [path, old] = *folder;
@@ -189,8 +191,31 @@ void TreeCopy::keep() {
     const std::array<timespec, 2> times{old.st_atim, old.st_mtim};
     static_cast<void>(::utimensat(AT_FDCWD, path.c_str(), times.data(), 0));
   }
+  if (!was_there() && ::rename(path_.c_str(), target_.c_str()) != 0) {
+    return system_error(errno, "write", target_);
+  }
   path_.clear();
+  return {};
 }
+
+namespace {
+
+/// A folder of our own beside the target.
+Result<std::filesystem::path> folder_beside(const std::filesystem::path& target) {
+  std::error_code error;
+  std::filesystem::create_directories(target.parent_path(), error);
+  if (error) {
+    return system_error(error.value(), "make", target.parent_path());
+  }
+  std::string name =
+      (target.parent_path() / fmt::format(".{}.XXXXXX", target.filename().string())).string();
+  if (::mkdtemp(name.data()) == nullptr) {
+    return system_error(errno, "make a folder beside", target);
+  }
+  return std::filesystem::path(name);
+}
+
+}  // namespace
 
 Result<TreeCopy> TreeCopy::make(const std::filesystem::path& from,
                                 const std::filesystem::path& to,
@@ -210,8 +235,12 @@ Result<TreeCopy> TreeCopy::make(const std::filesystem::path& from,
     return fail(ErrorCode::invalid_argument, fmt::format("`{}` is there already", to.string()))
         .hint("name a folder that is new or empty");
   }
-  TreeCopy copy(real_to, is_there);
-  FITMENT_TRY_ASSIGN(copy.folders_, TreeCopier(real_from, real_to, left_out).run());
+  std::filesystem::path place = real_to;
+  if (!is_there) {
+    FITMENT_TRY_ASSIGN(place, folder_beside(real_to));
+  }
+  TreeCopy copy(place, real_to);
+  FITMENT_TRY_ASSIGN(copy.folders_, TreeCopier(real_from, place, left_out).run());
   return copy;
 }
 

@@ -13,7 +13,9 @@
 
 namespace fitment {
 
-/// A copy that is removed again unless it is kept: half a result must not look like one.
+/// A copy that gets its name when it is kept, and is removed otherwise: half a result must not look
+/// like one, not even after a crash. Only an empty folder that was there is filled where it stands,
+/// for it may be a mount point.
 class TreeCopy {
  public:
   /// Copies all but the files `left_out`, whose paths are relative. Files keep their modes, owners
@@ -31,17 +33,20 @@ class TreeCopy {
   TreeCopy& operator=(const TreeCopy&) = delete;
   ~TreeCopy();
 
-  /// Gives the folders the modes, owners and times of the originals. After this nothing is removed.
-  void keep();
-  /// Without links; empty when it was kept.
+  /// Gives the folders the modes, owners and times of the originals, and the copy its name. After
+  /// this nothing is removed. Error: io_error.
+  Status keep();
+  /// Where it stands until it is kept; empty afterwards.
   [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
  private:
-  TreeCopy(std::filesystem::path path, bool was_there)
-      : path_(std::move(path)), was_there_(was_there) {}
+  TreeCopy(std::filesystem::path path, std::filesystem::path target)
+      : path_(std::move(path)), target_(std::move(target)) {}
+  /// As an empty folder, which stays.
+  [[nodiscard]] bool was_there() const { return path_ == target_; }
 
   std::filesystem::path path_;
-  bool was_there_;  ///< as an empty folder, which stays
+  std::filesystem::path target_;
   std::vector<std::pair<std::filesystem::path, struct stat>> folders_;  ///< outer ones first
 };
 

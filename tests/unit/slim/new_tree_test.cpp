@@ -138,7 +138,8 @@ TEST_F(NewTree, holds_what_a_run_in_place_leaves) {
   auto run = start().value();
   const Status done = slim(*run);
   ASSERT_TRUE(done) << to_string(done.error());
-  run->keep();
+  EXPECT_FALSE(std::filesystem::exists(shop.root() / "new")) << "half a result has no name";
+  ASSERT_TRUE(run->keep());
   const auto made = describe(shop.path("new"));
   // What is written anew has the time of now in both.
   auto expected = describe(in_place);
@@ -154,7 +155,7 @@ TEST_F(NewTree, holds_what_a_run_in_place_leaves) {
 TEST_F(NewTree, folders_get_their_modes_and_times_in_the_end) {
   auto run = start().value();
   ASSERT_TRUE(slim(*run));
-  run->keep();
+  ASSERT_TRUE(run->keep());
   struct stat folder {};
   ASSERT_EQ(::stat((shop.root() / "new/p").c_str(), &folder), 0);
   EXPECT_EQ(folder.st_mtim.tv_sec, 2'000'000);
@@ -163,25 +164,28 @@ TEST_F(NewTree, folders_get_their_modes_and_times_in_the_end) {
 }
 
 TEST_F(NewTree, goes_away_unless_it_is_finished) {
+  std::filesystem::path unfinished;
   {
     auto run = start().value();
+    unfinished = run->root();
     SlicePlan plan = plan_slice(*open_file_source(tree() / "p/a.fatbin").value(), options).value();
     ASSERT_TRUE(run->slice("p/b.fatbin", plan, options)) << "of the same size, so of no harm";
     shop.write("tree/p/a.fatbin", "another file now");
     const auto failed = run->slice("p/a.fatbin", plan, options);
     ASSERT_FALSE(failed);
     EXPECT_THAT(failed.error().message(), HasSubstr("changed since it was planned"));
-    EXPECT_TRUE(std::filesystem::exists(shop.path("new")));
+    EXPECT_TRUE(std::filesystem::exists(unfinished));
   }
+  EXPECT_FALSE(std::filesystem::exists(unfinished));
   EXPECT_FALSE(std::filesystem::exists(shop.path("new")));
 }
 
 TEST_F(NewTree, never_copies_what_is_cut_or_goes) {
   const auto run = start().value();
   for (const char* name : {"p/a.fatbin", "p/a2.fatbin", "p/one.a", "p/build.fatbin"}) {
-    EXPECT_FALSE(std::filesystem::exists(shop.root() / "new" / name)) << name;
+    EXPECT_FALSE(std::filesystem::exists(run->root() / name)) << name;
   }
-  EXPECT_TRUE(std::filesystem::exists(shop.root() / "new/p/program2"));
+  EXPECT_TRUE(std::filesystem::exists(run->root() / "p/program2"));
 }
 
 TEST_F(NewTree, is_seen_in_the_place_of_the_original) {
