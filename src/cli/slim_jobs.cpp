@@ -5,6 +5,7 @@
 #include "base/parallel.h"
 #include "base/posix_io.h"
 #include "base/text.h"
+#include "gpucode/scan.h"
 #include "slim/dead_weight.h"
 #include "slim/journal.h"
 #include "stack/find_files.h"
@@ -20,6 +21,9 @@
 namespace fitment {
 
 namespace {
+
+constexpr const char* kWhatToName =
+    "name a library, a wheel, or the folder of an environment or of a system";
 
 /// Equal for all names of one file.
 std::pair<dev_t, ino_t> identity_of(const std::filesystem::path& path) {
@@ -120,6 +124,7 @@ Result<std::vector<SlimFile>> WorkFinder::plan_copies(
   TreeLibraries libraries;
   if (wishes_.wants(SlimClass::duplicates)) {
     std::vector<std::string> paths;
+    paths.reserve(binaries.size());
     for (const std::filesystem::path& path : binaries) {
       paths.push_back(folder.in_view(path));
     }
@@ -214,6 +219,15 @@ Status WorkFinder::add_file(const std::string& text,
   if (found.binaries.empty()) {
     return {};
   }
+  FITMENT_TRY_ASSIGN(const auto source, open_file_source(real));
+  FITMENT_TRY_ASSIGN(const std::string start,
+                     source->read(0, std::min(kTellingBytes, source->size()), "the start"));
+  if (!may_be_binary(start, real)) {
+    FITMENT_TRY_ASSIGN(const GpuCode code, scan_gpu_code(*source));
+    if (code.kind == GpuFileKind::none) {
+      return not_a_binary(text).hint(kWhatToName);
+    }
+  }
   // A named link is sliced where it points to; the path that is shown stays the given one.
   SlimJob job;
   job.path = real;
@@ -296,8 +310,7 @@ Result<SlimWork> find_slim_work(const std::vector<std::string>& paths, const Sli
     std::error_code error;
     const std::filesystem::path real = std::filesystem::canonical(text, error);
     if (error) {
-      return system_error(error.value(), "look at", text)
-          .hint("name a library, a wheel, or the folder of an environment or of a system");
+      return system_error(error.value(), "look at", text).hint(kWhatToName);
     }
     if (std::filesystem::is_directory(real, error)) {
       FITMENT_TRY(finder.add_folder(text, real));

@@ -7,6 +7,7 @@
 #include "elf/elf_file.h"
 #include "elf/symbols.h"
 #include "stack/code_image_reader.h"
+#include "stack/find_files.h"
 
 #include <fmt/format.h>
 
@@ -143,8 +144,7 @@ Result<AuditedFile> audit_file(const ByteSource& source, const AuditOptions& opt
     file.kind = BinaryKind::archive;
     return file;
   }
-  return fail(ErrorCode::unsupported,
-              fmt::format("`{}` is neither an ELF file, an archive nor GPU code", source.name()))
+  return not_a_binary(source.name())
       .hint("audit looks into ELF files, archives, GPU code, wheels and folders of them");
 }
 

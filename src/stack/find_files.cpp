@@ -85,6 +85,11 @@ bool may_be_binary(std::string_view start, const std::filesystem::path& name) {
   return looks_like_elf(start) || looks_like_archive(start) || has_gpu_name(name);
 }
 
+Error not_a_binary(std::string_view name) {
+  return fail(ErrorCode::unsupported,
+              fmt::format("`{}` is neither an ELF file, an archive nor GPU code", name));
+}
+
 Result<FoundFiles> find_files(const std::filesystem::path& path) {
   std::error_code code;
   const auto status = std::filesystem::status(path, code);

@@ -26,5 +26,7 @@ constexpr std::uint64_t kTellingBytes = 16;
 /// Whether it is worth looking into a file of this name that begins with these bytes: ELF files and
 /// archives are told by their bytes, GPU code of its own by its name.
 bool may_be_binary(std::string_view start, const std::filesystem::path& name);
+/// The error for a file that was named and holds nothing to look into.
+Error not_a_binary(std::string_view name);
 
 }  // namespace fitment
