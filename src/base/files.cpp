@@ -87,6 +87,14 @@ Status write_file_atomic(const std::filesystem::path& path, std::string_view byt
   return file.commit(true);
 }
 
+Status make_folder(const std::filesystem::path& folder) {
+  std::error_code error;
+  if (!folder.empty()) {
+    std::filesystem::create_directories(folder, error);
+  }
+  return error ? Status(system_error(error.value(), "make the folder", folder)) : Status();
+}
+
 Result<std::vector<std::string>> list_folder(const std::filesystem::path& folder) {
   std::error_code code;
   std::filesystem::directory_iterator entry(folder, code);

@@ -30,6 +30,10 @@ Result<std::string> read_stdin(std::uint64_t limit = kDefaultReadLimit);
 /// exists.
 Status write_file_atomic(const std::filesystem::path& path, std::string_view bytes);
 
+/// A folder with those above it; one that is there is as good. Nothing is made of an empty path.
+/// Errors: io_error, not_found (a part of the path is no folder).
+Status make_folder(const std::filesystem::path& folder);
+
 /// Names in a folder, sorted by byte value. Errors: not_found, io_error.
 Result<std::vector<std::string>> list_folder(const std::filesystem::path& folder);
 

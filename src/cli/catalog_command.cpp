@@ -137,12 +137,7 @@ Result<int> run_refresh(const Invocation& invocation, Streams& streams) {
     ignored.insert(ignored.end(), derived.ignored.begin(), derived.ignored.end());
     if (const auto output = invocation.find("output")) {
       const std::filesystem::path folder = std::filesystem::path(*output) / "frameworks";
-      std::error_code code;
-      std::filesystem::create_directories(folder, code);
-      if (code) {
-        return fail(ErrorCode::io_error,
-                    fmt::format("cannot create `{}`: {}", folder.string(), code.message()));
-      }
+      FITMENT_TRY(make_folder(folder));
       FITMENT_TRY(write_file_atomic(folder / (known->name + ".toml"),
                                     write_framework_toml(derived.framework)));
     }

@@ -115,8 +115,7 @@ Result<int> run_export(const Invocation& invocation, Streams& streams) {
     streams.out << texts.front();
     return kExitDone;
   }
-  std::error_code ignored;
-  std::filesystem::create_directories(*output, ignored);
+  FITMENT_TRY(make_folder(*output));
   for (std::size_t i = 0; i < targets.size(); ++i) {
     const std::filesystem::path path =
         std::filesystem::path(*output) / file_name_of(*targets[i], format);

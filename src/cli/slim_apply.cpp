@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/slim_apply.h"
 
+#include "base/files.h"
 #include "base/parallel.h"
 #include "slim/in_place.h"
 #include "slim/link_notice.h"
@@ -19,17 +20,6 @@
 namespace fitment {
 
 namespace {
-
-Status make_folder(const std::filesystem::path& file) {
-  std::error_code error;
-  if (file.has_parent_path()) {
-    std::filesystem::create_directories(file.parent_path(), error);
-  }
-  return error ? Status(fail(
-             ErrorCode::io_error,
-             fmt::format("cannot make the folder of `{}`: {}", file.string(), error.message())))
-               : Status();
-}
 
 /// The jobs of one tree. Slices come first: links lead to them.
 class TreeWork {
@@ -188,7 +178,7 @@ Status Applier::slice_elsewhere(const SlimJob& job, SlimFile& file) {
                            .load_tests = wishes_.load_tests && file.action == SlimAction::slice,
                            .before_commit = {}};
   if (apply.output) {
-    FITMENT_TRY(make_folder(*apply.output));
+    FITMENT_TRY(make_folder(apply.output->parent_path()));
   }
   FITMENT_TRY_ASSIGN(SliceProof proof, apply_slice(job.path, file.plan, options_, apply));
   if (file.action == SlimAction::slice) {
@@ -237,7 +227,7 @@ Status write_wheels(SlimWork& work,
                   fmt::format("the wheel `{}` is not replaced", wheel.shown))
           .hint("write the result elsewhere: `--output FOLDER/`");
     }
-    FITMENT_TRY(make_folder(*wheel.output));
+    FITMENT_TRY(make_folder(wheel.output->parent_path()));
     FITMENT_TRY_ASSIGN(
         const std::uint64_t bytes,
         write_sliced_wheel(

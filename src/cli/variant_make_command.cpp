@@ -3,6 +3,7 @@
 #include "cli/variant_make_command.h"
 
 #include "base/digest.h"
+#include "base/files.h"
 #include "base/splice.h"
 #include "base/text.h"
 #include "cli/exit_code.h"
@@ -191,9 +192,7 @@ Status write_wheel(const OpenedWheel& from,
   if (invocation.flag("dry-run")) {
     return {};
   }
-  if (target.has_parent_path()) {
-    std::filesystem::create_directories(target.parent_path(), error);
-  }
+  FITMENT_TRY(make_folder(target.parent_path()));
   return write_spliced_file(from.path, wheel.bytes, target);
 }
 

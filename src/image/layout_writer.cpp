@@ -62,10 +62,7 @@ Result<LayoutWriter> LayoutWriter::create(const std::filesystem::path& output) {
   std::error_code error;
   std::filesystem::permissions(
       name, static_cast<std::filesystem::perms>(0755), error);  // mkdtemp makes it private
-  std::filesystem::create_directories(writer.blobs(), error);
-  if (error) {
-    return system_error(error.value(), "make a folder in", name);
-  }
+  FITMENT_TRY(make_folder(writer.blobs()));
   return writer;
 }
 

@@ -9,12 +9,6 @@ namespace fitment {
 
 namespace fs = std::filesystem;
 
-Status make_folder(const fs::path& folder) {
-  std::error_code code;
-  fs::create_directories(folder, code);
-  return code ? Status(system_error(code.value(), "make the folder", folder)) : Status();
-}
-
 Status place_file(const fs::path& from, const fs::path& to) {
   std::error_code code;
   fs::remove(to, code);

@@ -8,9 +8,6 @@
 
 namespace fitment {
 
-/// With the folders above it. Errors: invalid_argument for a file in its place, io_error.
-Status make_folder(const std::filesystem::path& folder);
-
 /// The file under another name, which is replaced; a copy where links cannot be made. Errors:
 /// not_found, io_error.
 Status place_file(const std::filesystem::path& from, const std::filesystem::path& to);

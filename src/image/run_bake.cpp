@@ -49,8 +49,7 @@ class BakeRun {
         FITMENT_TRY(check_runs_here(target.platform));
       }
     }
-    std::error_code code;
-    std::filesystem::create_directories(options_.context + "/logs", code);
+    FITMENT_TRY(make_folder(options_.context + "/logs"));
     std::vector<std::thread> workers;
     const std::size_t jobs = std::clamp<std::size_t>(options_.jobs, 1, file_.targets.size());
     for (std::size_t i = 0; i < jobs; ++i) {

@@ -21,16 +21,6 @@ namespace {
 
 constexpr std::uint64_t kBlock = 4ULL << 20U;
 
-Status make_folder(const std::filesystem::path& folder) {
-  std::error_code code;
-  std::filesystem::create_directories(folder, code);
-  if (code) {
-    return fail(ErrorCode::io_error,
-                fmt::format("cannot make `{}`: {}", folder.string(), code.message()));
-  }
-  return {};
-}
-
 Status write_text(const std::filesystem::path& path, const std::string& text) {
   FITMENT_TRY(make_folder(path.parent_path()));
   return write_file_atomic(path, text);

@@ -69,11 +69,7 @@ Status apply_wheelhouse(const std::function<Result<StoredFile>(const WheelhouseF
                         const std::filesystem::path& folder,
                         std::vector<WheelhouseFile>& files,
                         const std::function<void(const WheelhouseFile&)>& tell) {
-  std::error_code code;
-  std::filesystem::create_directories(folder, code);
-  if (code) {
-    return system_error(code.value(), "create the folder", folder);
-  }
+  FITMENT_TRY(make_folder(folder));
   for (WheelhouseFile& file : files) {
     FITMENT_TRY_ASSIGN(const StoredFile stored, fetch(file));
     file.sha256 = stored.sha256;

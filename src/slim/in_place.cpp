@@ -125,11 +125,7 @@ Result<std::string> InPlaceRun::keep_original(const std::string& path,
                                               const std::string& sha256) const {
   std::error_code error;
   const std::filesystem::path first = std::filesystem::absolute(*options_.backup, error) / path;
-  std::filesystem::create_directories(first.parent_path(), error);
-  if (error) {
-    return fail(ErrorCode::io_error,
-                fmt::format("cannot make the folder of `{}`: {}", first.string(), error.message()));
-  }
+  FITMENT_TRY(make_folder(first.parent_path()));
   std::filesystem::path target = first;
   for (std::size_t n = 1; n < kMostCopies; ++n) {
     FITMENT_TRY_ASSIGN(const auto there, read_content(target));
@@ -276,8 +272,7 @@ Result<bool> InPlaceRun::put_back(const JournalStep& step) {
   if (!is_same(copy, step.before_bytes, step.before_sha256)) {
     return false;
   }
-  std::error_code error;
-  std::filesystem::create_directories(file.parent_path(), error);
+  FITMENT_TRY(make_folder(file.parent_path()));
   FITMENT_TRY_ASSIGN(NewFile restored, NewFile::create(file));
   FITMENT_TRY(copy_whole(step.backup, restored));
   FITMENT_TRY(tell(StepPoint::ready, step.path));

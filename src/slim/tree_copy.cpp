@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "slim/tree_copy.h"
 
+#include "base/files.h"
 #include "base/new_file.h"
 #include "base/parallel.h"
 #include "base/posix_io.h"
@@ -119,10 +120,7 @@ Status TreeCopier::copy_files() const {
 
 Status TreeCopier::walk() {
   std::error_code error;
-  std::filesystem::create_directories(to_, error);
-  if (error) {
-    return system_error(error.value(), "make", to_);
-  }
+  FITMENT_TRY(make_folder(to_));
   struct stat facts {};
   if (::stat(from_.c_str(), &facts) == 0) {
     folders_.emplace_back(to_, facts);
@@ -202,11 +200,7 @@ namespace {
 
 /// A folder of our own beside the target.
 Result<std::filesystem::path> folder_beside(const std::filesystem::path& target) {
-  std::error_code error;
-  std::filesystem::create_directories(target.parent_path(), error);
-  if (error) {
-    return system_error(error.value(), "make", target.parent_path());
-  }
+  FITMENT_TRY(make_folder(target.parent_path()));
   std::string name =
       (target.parent_path() / fmt::format(".{}.XXXXXX", target.filename().string())).string();
   if (::mkdtemp(name.data()) == nullptr) {

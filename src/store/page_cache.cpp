@@ -121,11 +121,7 @@ Result<CachedPage> PageCache::get(const PageQuery& query) {
                 std::move(head.last_modified),
                 sha256_hex(response->body),
                 std::move(response->body)};
-  std::error_code code;
-  std::filesystem::create_directories(path.parent_path(), code);
-  if (code) {
-    return system_error(code.value(), "create the folder", path.parent_path());
-  }
+  FITMENT_TRY(make_folder(path.parent_path()));
   FITMENT_TRY(write_file_atomic(path, write_page_file(page)));
   return answer(std::move(page), query, false);
 }

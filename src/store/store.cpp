@@ -31,15 +31,6 @@ bool is_sha256(std::string_view text) {
          });
 }
 
-Status make_folder(const std::filesystem::path& folder) {
-  std::error_code code;
-  std::filesystem::create_directories(folder, code);
-  if (code) {
-    return system_error(code.value(), "create the folder", folder);
-  }
-  return {};
-}
-
 std::filesystem::path folder_of_hash(const std::filesystem::path& files,
                                      const std::string& sha256) {
   return files / sha256.substr(0, 2) / sha256;
