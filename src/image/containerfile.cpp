@@ -3,6 +3,8 @@
 
 #include "base/text.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 
@@ -52,7 +54,7 @@ std::string quoted_pairs(std::string_view instruction,
       quoted += c == '\n' ? ' ' : c;
     }
     text += text.empty() ? std::string(instruction) + " " : " \\\n    ";
-    text += name + "=\"" + quoted + "\"";
+    text += fmt::format("{}=\"{}\"", name, quoted);
   }
   return text.empty() ? text : text + "\n";
 }
@@ -94,7 +96,7 @@ std::string label_instruction(const std::map<std::string, std::string>& labels) 
 
 std::string fill_in(std::string text, const std::map<std::string, std::string>& words) {
   for (const auto& [word, value] : words) {
-    text = replace_all(std::move(text), "@" + word + "@", value);
+    text = replace_all(std::move(text), fmt::format("@{}@", word), value);
   }
   return text;
 }

@@ -31,7 +31,7 @@ class ImageOpener {
   Status open_docker();
   Status collect(const OciDescriptor& descriptor, const std::string& tag, int depth);
   Status choose(OciDescriptor& chosen) const;
-  Result<std::string> read_blob(const OciDescriptor& descriptor) const;
+  [[nodiscard]] Result<std::string> read_blob(const OciDescriptor& descriptor) const;
   Status read_config(const std::string& member, const std::string& text);
   void tell_history();
   [[nodiscard]] bool is_wanted(const OciDescriptor& descriptor) const;

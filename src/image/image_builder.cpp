@@ -96,7 +96,7 @@ std::vector<std::string> build_command(ImageBuilder builder,
   command.insert(command.end(),
                  {"--iidfile", id_file, "--file", context + "/" + target.containerfile});
   for (const auto& [name, value] : target.args) {
-    command.insert(command.end(), {"--build-arg", name + "=" + value});
+    command.insert(command.end(), {"--build-arg", fmt::format("{}={}", name, value)});
   }
   for (const std::string& tag : target.tags) {
     command.insert(command.end(), {"--tag", tag});

@@ -39,7 +39,7 @@ std::uint64_t hash_metadata(const TarEntry& entry) {
   std::vector<std::string> attributes;
   for (const auto& [key, value] : entry.pax) {
     if (key.find(".xattr.") != std::string::npos) {
-      attributes.push_back(key + '=' + value);
+      attributes.push_back(fmt::format("{}={}", key, value));
     }
   }
   std::sort(attributes.begin(), attributes.end());

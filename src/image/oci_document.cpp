@@ -25,7 +25,7 @@ class Document {
  public:
   Document(std::string_view text, const std::string& source) : text_(text), source_(source) {}
 
-  Result<Json> parse() const {
+  [[nodiscard]] Result<Json> parse() const {
     if (const auto deep = find_too_deep_json(text_, kDeepest)) {
       return fail(ErrorCode::parse_error, "it is nested too deeply")
           .at(origin_of_offset(source_, text_, *deep));
@@ -85,7 +85,7 @@ class Document {
     return values;
   }
 
-  Result<Annotations> annotations(const Json& object) const {
+  [[nodiscard]] Result<Annotations> annotations(const Json& object) const {
     Annotations all;
     const auto found = object.find("annotations");
     if (found == object.end() || found->is_null()) {
@@ -103,7 +103,7 @@ class Document {
     return all;
   }
 
-  Result<OciPlatform> platform(const Json& object) const {
+  [[nodiscard]] Result<OciPlatform> platform(const Json& object) const {
     OciPlatform platform;
     FITMENT_TRY_ASSIGN(platform.os, text(object, "os"));
     FITMENT_TRY_ASSIGN(platform.architecture, text(object, "architecture"));
@@ -111,7 +111,7 @@ class Document {
     return platform;
   }
 
-  Result<OciDescriptor> descriptor(const Json& object) const {
+  [[nodiscard]] Result<OciDescriptor> descriptor(const Json& object) const {
     if (!object.is_object()) {
       return bad("a descriptor is not an object");
     }
@@ -132,7 +132,7 @@ class Document {
     return descriptor;
   }
 
-  Status check_digest(const std::string& digest) const {
+  [[nodiscard]] Status check_digest(const std::string& digest) const {
     constexpr std::string_view kAlgorithm = "sha256:";
     constexpr std::size_t kDigits = 64;
     if (!digest.starts_with(kAlgorithm) || digest.size() != kAlgorithm.size() + kDigits

@@ -140,7 +140,7 @@ class BakeRun {
     return {};
   }
 
-  Result<std::string> stored_image(const std::string& tag) const {
+  [[nodiscard]] Result<std::string> stored_image(const std::string& tag) const {
     FITMENT_TRY_ASSIGN(const ProcessOutcome outcome,
                        run_process(image_id_command(options_.builder, tag)));
     return outcome.ok() ? std::string(trim(outcome.out)) : std::string();
@@ -198,7 +198,7 @@ class BakeRun {
     return std::string(trim(outcome.out));
   }
 
-  Result<BakeResult> keep(const BakeTarget& target, BakeResult result) const {
+  [[nodiscard]] Result<BakeResult> keep(const BakeTarget& target, BakeResult result) const {
     result.state = BakeState::kept;
     for (std::size_t i = 1; i < target.tags.size(); ++i) {
       FITMENT_TRY(run_process(tag_command(options_.builder, target.tags.front(), target.tags[i])));

@@ -39,7 +39,7 @@ std::string digest_of(const Project& project) {
   std::string all = project.name + "\n" + project.index + "\n";
   const auto add_hashes = [&all](const FileHashes& hashes) {
     for (const auto& [algorithm, digits] : hashes) {
-      all += algorithm + "=" + digits + " ";
+      all += fmt::format("{}={} ", algorithm, digits);
     }
   };
   for (const IndexedFile& file : project.files) {

@@ -23,7 +23,7 @@ class RouteReader {
   RouteReader(std::string source, std::filesystem::path folder)
       : source_(std::move(source)), folder_(std::move(folder)) {}
 
-  Result<IndexRoute> read_index(const TomlValue& table) const {
+  [[nodiscard]] Result<IndexRoute> read_index(const TomlValue& table) const {
     TableReader reader(table, source_, "an index");
     IndexRoute route;
     std::vector<std::string> names;
@@ -47,7 +47,7 @@ class RouteReader {
     return route;
   }
 
-  Result<Placeholder> read_placeholder(const TomlValue& table) const {
+  [[nodiscard]] Result<Placeholder> read_placeholder(const TomlValue& table) const {
     TableReader reader(table, source_, "a placeholder");
     Placeholder placeholder;
     std::vector<std::string> names;

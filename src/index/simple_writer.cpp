@@ -174,6 +174,7 @@ std::vector<std::string> versions_of(const Listing& listing) {
     versions.insert(file.origin->version);
   }
   std::vector<std::string> texts;
+  texts.reserve(versions.size());
   for (const Version& version : versions) {
     texts.push_back(to_string(version));
   }

@@ -114,9 +114,15 @@ ProjectView ViewDraft::finish() && {
     const SimpleFile& file = project().files[i].file;
     ShownFile shown;
     shown.file = i;
-    shown.filename = fate.filename.empty() ? file.filename : std::move(fate.filename);
+    shown.filename = std::move(fate.filename);
+    if (shown.filename.empty()) {
+      shown.filename = file.filename;
+    }
     shown.is_pin_only = fate.pin.has_value();
-    shown.yanked = fate.pin ? std::move(fate.pin) : file.yanked;
+    shown.yanked = std::move(fate.pin);
+    if (!shown.is_pin_only) {
+      shown.yanked = file.yanked;
+    }
     shown.backend = std::move(fate.backend);
     shown.reasons = std::move(fate.reasons);
     view.shown.push_back(std::move(shown));

@@ -139,6 +139,7 @@ class BuildChooser {
   void decide(const Group& group) {
     const std::vector<Judged> judged = judge_all(group);
     std::vector<GroupCandidate> sorted;
+    sorted.reserve(judged.size());
     for (const Judged& one : judged) {
       sorted.push_back(one.candidate);
     }

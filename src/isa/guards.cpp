@@ -37,8 +37,9 @@ class GuardFinder {
     std::vector<CodeNode>& nodes = graph_.nodes();
     for (std::size_t i = 0; i < nodes.size(); ++i) {
       nodes[i].is_checker = capabilities_.looks_directly(nodes[i]);
-      is_helper_[i] = nodes[i].is_checker
-                      && (nodes[i].scan.is_plt || nodes[i].scan.instructions < kSmallHelper);
+      const bool is_helper = nodes[i].is_checker
+                             && (nodes[i].scan.is_plt || nodes[i].scan.instructions < kSmallHelper);
+      is_helper_[i] = is_helper ? 1 : 0;
     }
     for (CodeNode& node : nodes) {
       node.is_checker = node.is_checker

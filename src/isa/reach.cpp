@@ -52,7 +52,8 @@ class ReachFinder {
           high = std::max(high, node(edge.to).level());
         }
       }
-      is_selector_[i] = high >= X86Level::v3 && high > low && node(i).unguarded_level() < high;
+      const bool selects = high >= X86Level::v3 && high > low && node(i).unguarded_level() < high;
+      is_selector_[i] = selects ? 1 : 0;
     }
   }
 

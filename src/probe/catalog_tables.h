@@ -19,7 +19,7 @@ class CatalogTables {
 
  private:
   template <typename Table>
-  const Table& table_or_empty(const Result<const Table*>& table) const {
+  [[nodiscard]] const Table& table_or_empty(const Result<const Table*>& table) const {
     static const Table kEmpty{};
     if (table) {
       return **table;

@@ -50,8 +50,8 @@ std::uint64_t own_memory(const HostView& host, const std::string& node) {
   std::uint64_t bytes = 0;
   const std::string folder = node + "/mem_banks";
   for (const std::string& bank : names_in(host, folder)) {
-    const Properties properties =
-        parse_properties(read_text(host, folder + "/" + bank + "/properties").value_or(""));
+    const Properties properties = parse_properties(
+        read_text(host, fmt::format("{}/{}/properties", folder, bank)).value_or(""));
     const std::uint64_t heap = property(properties, "heap_type");
     if (heap == 1 || heap == 2) {
       bytes += property(properties, "size_in_bytes");

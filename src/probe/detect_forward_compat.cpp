@@ -4,6 +4,8 @@
 #include "probe/detectors.h"
 #include "probe/host_text.h"
 
+#include <fmt/format.h>
+
 namespace fitment {
 
 namespace {
@@ -36,7 +38,7 @@ void detect_forward_compat(const HostView& host, const CatalogTables& tables, Ob
       const auto version = driver_in(name);
       const auto api = version ? tables.cuda().api_of_driver(*version) : std::nullopt;
       if (api && (!nvidia.driver.forward_compat || *nvidia.driver.forward_compat < *api)) {
-        nvidia.driver.forward_compat.set(*api, root + "/compat/" + name);
+        nvidia.driver.forward_compat.set(*api, fmt::format("{}/compat/{}", root, name));
       }
     }
   }

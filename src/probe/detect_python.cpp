@@ -102,7 +102,7 @@ std::optional<FoundPython> from_conda(const HostView& host, const std::string& p
     if (!found) {
       continue;
     }
-    found->evidence = prefix + "/conda-meta/" + name;
+    found->evidence = fmt::format("{}/conda-meta/{}", prefix, name);
     if (name.find("_cp") != std::string::npos && name.ends_with("t.json")) {
       found->version += "t";
     }
@@ -143,11 +143,12 @@ std::optional<FoundPython> from_path(const std::string& real) {
 std::optional<FoundPython> from_library_folder(const HostView& host, const std::string& prefix) {
   std::optional<FoundPython> found;
   for (const std::string& name : names_in(host, prefix + "/lib")) {
-    if (auto named = from_name(name); named && host.exists(prefix + "/lib/" + name + "/os.py")) {
+    if (auto named = from_name(name);
+        named && host.exists(fmt::format("{}/lib/{}/os.py", prefix, name))) {
       if (found) {
         return {};  // several: the folder does not tell which one this binary is
       }
-      named->evidence = prefix + "/lib/" + name;
+      named->evidence = fmt::format("{}/lib/{}", prefix, name);
       found = std::move(named);
     }
   }
@@ -186,7 +187,7 @@ void complete_version(const HostView& host, const std::string& real, FoundPython
   }
   const std::string library = "libpython" + found.version + ".so.1.0";
   const std::string prefix = folder_of(folder_of(real));
-  for (const std::string& path : {prefix + "/lib/" + library, real}) {
+  for (const std::string& path : {fmt::format("{}/lib/{}", prefix, library), real}) {
     if (const auto version = version_in_binary(host, path, minor)) {
       found.version = *version + threading;
       found.evidence = path;

@@ -4,6 +4,8 @@
 #include "base/text.h"
 #include "probe/host_text.h"
 
+#include <fmt/format.h>
+
 #include <set>
 
 namespace fitment {
@@ -73,13 +75,13 @@ bool is_stub_path(const HostView& host, const std::string& path) {
 FoundLibraries find_libraries(const HostView& host, const std::string& soname, bool in_wsl) {
   std::vector<std::string> candidates;
   for (const std::string& folder : folders_to_search(host, in_wsl)) {
-    candidates.push_back(folder + "/" + soname);
+    candidates.push_back(fmt::format("{}/{}", folder, soname));
   }
   for (std::string& path : cached_paths(host, soname)) {
     candidates.push_back(std::move(path));
   }
   for (const std::string& folder : driver_folders(host)) {
-    candidates.push_back(folder + "/" + soname);
+    candidates.push_back(fmt::format("{}/{}", folder, soname));
   }
   FoundLibraries found;
   std::set<std::string> known;

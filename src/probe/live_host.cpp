@@ -14,34 +14,35 @@ class LiveHost final : public HostView {
   explicit LiveHost(Environment environment)
       : environment_(std::move(environment)), witnesses_(live_witnesses()) {}
 
-  Result<std::string> read(const std::string& path, std::uint64_t limit) const override {
+  [[nodiscard]] Result<std::string> read(const std::string& path,
+                                         std::uint64_t limit) const override {
     return read_plain_file(path, path, limit);
   }
-  Result<std::string> read_part(const std::string& path,
-                                std::uint64_t offset,
-                                std::uint64_t size) const override {
+  [[nodiscard]] Result<std::string> read_part(const std::string& path,
+                                              std::uint64_t offset,
+                                              std::uint64_t size) const override {
     return read_file_part(path, path, offset, size);
   }
-  bool exists(const std::string& path) const override {
+  [[nodiscard]] bool exists(const std::string& path) const override {
     std::error_code code;
     return std::filesystem::exists(path, code);
   }
-  Result<std::vector<std::string>> list(const std::string& folder) const override {
+  [[nodiscard]] Result<std::vector<std::string>> list(const std::string& folder) const override {
     return list_folder(folder);
   }
-  std::optional<std::string> read_link(const std::string& path) const override {
+  [[nodiscard]] std::optional<std::string> read_link(const std::string& path) const override {
     std::error_code code;
     const std::filesystem::path target = std::filesystem::read_symlink(path, code);
     return code ? std::nullopt : std::optional(target.string());
   }
-  std::optional<std::string> real_path(const std::string& path) const override {
+  [[nodiscard]] std::optional<std::string> real_path(const std::string& path) const override {
     std::error_code code;
     const std::filesystem::path real = std::filesystem::canonical(path, code);
     return code ? std::nullopt : std::optional(real.string());
   }
-  const HostWitnesses& witnesses() const override { return witnesses_; }
-  const Environment& environment() const override { return environment_; }
-  bool can_load_libraries() const override { return true; }
+  [[nodiscard]] const HostWitnesses& witnesses() const override { return witnesses_; }
+  [[nodiscard]] const Environment& environment() const override { return environment_; }
+  [[nodiscard]] bool can_load_libraries() const override { return true; }
 
  private:
   Environment environment_;

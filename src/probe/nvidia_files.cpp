@@ -4,6 +4,8 @@
 #include "base/text.h"
 #include "probe/host_text.h"
 
+#include <fmt/format.h>
+
 namespace fitment {
 
 std::optional<DottedVersion> parse_nvrm_version(std::string_view text) {
@@ -41,7 +43,7 @@ std::vector<ModuleGpu> read_nvidia_gpus(const HostView& host) {
   const std::string folder = "/proc/driver/nvidia/gpus";
   std::vector<ModuleGpu> gpus;
   for (const std::string& name : names_in(host, folder)) {
-    const auto text = read_text(host, folder + "/" + name + "/information");
+    const auto text = read_text(host, fmt::format("{}/{}/information", folder, name));
     if (!text) {
       continue;
     }

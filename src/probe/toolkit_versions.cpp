@@ -63,7 +63,7 @@ std::optional<FileVersion> version_in_names(const HostView& host,
                                             std::string_view start) {
   for (const std::string& name : names_in(host, folder)) {
     if (auto version = version_in_name(name, start)) {
-      return FileVersion{std::move(*version), folder + "/" + name};
+      return FileVersion{std::move(*version), fmt::format("{}/{}", folder, name)};
     }
   }
   return {};
@@ -80,7 +80,7 @@ std::optional<FileVersion> version_of_conda(const HostView& host, const std::str
     // The package says which version is wanted; a compiler or headers make it a toolkit.
     if (version && version->size() >= 2
         && (host.exists(root + "/bin/nvcc") || host.exists(root + "/targets"))) {
-      return FileVersion{std::move(*version), root + "/conda-meta/" + name};
+      return FileVersion{std::move(*version), fmt::format("{}/conda-meta/{}", root, name)};
     }
   }
   return {};

@@ -23,7 +23,7 @@ using Texts = std::map<std::string, std::string>;
 void flatten(const nlohmann::ordered_json& json, const std::string& path, Texts& texts) {
   if (json.is_object()) {
     for (const auto& [key, value] : json.items()) {
-      flatten(value, path.empty() ? key : path + "." + key, texts);
+      flatten(value, path.empty() ? key : fmt::format("{}.{}", path, key), texts);
     }
   } else if (json.is_array() && !json.empty() && json.front().is_object()) {
     for (std::size_t i = 0; i < json.size(); ++i) {

@@ -76,7 +76,7 @@ class ClosureTree {
     return node;
   }
 
-  TreeNode missing(const std::string& name, std::size_t by) const {
+  [[nodiscard]] TreeNode missing(const std::string& name, std::size_t by) const {
     if (comes_with_driver(name)) {
       TreeNode node{StyledText(name, Role::warning), {}};
       node.label.add(" not here; the GPU's driver brings it", Role::warning);

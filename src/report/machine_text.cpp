@@ -64,9 +64,8 @@ class MachinePrinter {
     drivers(machine.drivers);
     toolkits(machine.toolkits);
     fact("python", python(machine.python));
-    for (const MachineOverride& override_ : machine.overrides) {
-      fact("override",
-           {override_.name + " = " + (override_.value.empty() ? "(empty)" : override_.value), ""});
+    for (const MachineOverride& set : machine.overrides) {
+      fact("override", {set.name + " = " + (set.value.empty() ? "(empty)" : set.value), ""});
     }
     std::string text = table_.render(theme_);
     for (const MachineFinding& finding : machine.findings) {

@@ -115,8 +115,8 @@ Json package_json(const PackagePlan& package) {
 
 Json machine_json(const Machine& machine) {
   Json overrides = Json::array();
-  for (const MachineOverride& override_ : machine.overrides) {
-    overrides.push_back({{"name", override_.name}, {"value", override_.value}});
+  for (const MachineOverride& set : machine.overrides) {
+    overrides.push_back({{"name", set.name}, {"value", set.value}});
   }
   return {{"name", machine.name},
           {"digest", "sha256:" + sha256_hex(canonical_facts(machine))},

@@ -53,6 +53,7 @@ std::string features_text(const std::vector<SupportedFeature>& features) {
 
 std::string properties_text(const std::vector<VariantProperty>& properties) {
   std::vector<std::string> texts;
+  texts.reserve(properties.size());
   for (const VariantProperty& property : properties) {
     texts.push_back(fmt::format("{} {}", property.feature, property.value));
   }

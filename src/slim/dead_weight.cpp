@@ -212,7 +212,8 @@ SourceWords WeightFinder::read_words(std::size_t source) const {
     for (const auto& [folder, tests_owner] : test_folders_) {
       const std::string parent(file_name(std::string(parent_folder(folder))));
       const std::string own(file_name(folder));
-      if (tests_owner == owner ? has_word(line, own) : has(line, parent + "." + own)) {
+      if (tests_owner == owner ? has_word(line, own)
+                               : has(line, fmt::format("{}.{}", parent, own))) {
         words.tests.insert(folder);
       }
     }

@@ -53,7 +53,7 @@ class SourceSlicer {
   Status rewrite();
   Status edit();
   Status edit_plain();
-  Result<ElfEdit> elf_edit(const ElfFile& elf) const;
+  [[nodiscard]] Result<ElfEdit> elf_edit(const ElfFile& elf) const;
   [[nodiscard]] AddedNote note() const;
 
   const ByteSource& source_;

@@ -40,15 +40,15 @@ std::optional<CurlLibrary> load() {
 }  // namespace
 
 Result<const CurlLibrary*> curl_library() {
-  static const std::optional<CurlLibrary> curl = load();
-  if (!curl) {
+  static const std::optional<CurlLibrary> kCurl = load();
+  if (!kCurl) {
     return fail(ErrorCode::unsupported,
                 "this machine has no libcurl (libcurl.so.4), which fetches over HTTP")
         .hint(
             "install it (Debian and Ubuntu: `apt-get install libcurl4`), or give a folder instead "
             "of a URL");
   }
-  return &*curl;
+  return &*kCurl;
 }
 
 }  // namespace fitment

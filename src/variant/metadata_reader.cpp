@@ -86,7 +86,7 @@ class Reader : private MetadataCheck {
     return true;
   }
 
-  bool has_other_priorities() const {
+  [[nodiscard]] bool has_other_priorities() const {
     const VariantSchema& schema = metadata_.schema;
     return schema.format() != Format::pep825 || schema.patch == 0;
   }
