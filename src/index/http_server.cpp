@@ -199,6 +199,7 @@ class BeastServer final : public HttpServer {
 
   void run() {
     raise_file_limit();
+    is_accepting_ = true;  // no other thread runs yet
     asio::co_spawn(acceptor_.get_executor(), accept_all(), asio::detached);
     for (unsigned i = 0; i < threads_; ++i) {
       runners_.emplace_back([this] { context_.run(); });
@@ -220,7 +221,8 @@ class BeastServer final : public HttpServer {
       for (const std::shared_ptr<Connection>& connection : connections_) {
         asio::post(connection->executor, [connection] { close_idle(*connection); });
       }
-      all_gone_.wait_for(lock, options_.leaving, [this] { return connections_.empty(); });
+      all_gone_.wait_for(
+          lock, options_.leaving, [this] { return !is_accepting_ && connections_.empty(); });
     }
     context_.stop();
     for (std::thread& runner : runners_) {
@@ -278,7 +280,7 @@ class BeastServer final : public HttpServer {
           co_await acceptor_.async_accept(strand, asio::redirect_error(asio::use_awaitable, error));
       if (error) {
         if (!acceptor_.is_open()) {
-          co_return;
+          break;
         }
         // Out of descriptors, most likely: some will be free in a moment.
         pause.expires_after(std::chrono::milliseconds(50));
@@ -293,6 +295,12 @@ class BeastServer final : public HttpServer {
       asio::co_spawn(
           connection->executor, serve(PlainStream(std::move(socket)), connection), asio::detached);
     }
+    // Connections that nobody has taken yet are refused by this, so it is waited for.
+    error_code ignored;
+    acceptor_.close(ignored);
+    const std::lock_guard<std::mutex> lock(mutex_);
+    is_accepting_ = false;
+    all_gone_.notify_all();
   }
 
   asio::awaitable<void> serve(PlainStream stream, std::shared_ptr<Connection> connection) {
@@ -479,7 +487,7 @@ class BeastServer final : public HttpServer {
   /// Null: there are as many connections as may be.
   std::shared_ptr<Connection> admit(const asio::any_io_executor& executor) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    if (connections_.size() >= options_.most_connections) {
+    if (stopping_ || connections_.size() >= options_.most_connections) {
       return nullptr;
     }
     auto connection = std::make_shared<Connection>();
@@ -509,6 +517,7 @@ class BeastServer final : public HttpServer {
   std::mutex mutex_;
   std::condition_variable all_gone_;
   std::unordered_set<std::shared_ptr<Connection>> connections_;
+  bool is_accepting_ = false;
 
   asio::io_context context_;
   asio::thread_pool waiting_;
