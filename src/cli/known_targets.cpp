@@ -53,11 +53,14 @@ Status add_targets_of_gpus(const Catalog& catalog, std::set<std::string>& names)
 Status warn_of_unknown_targets(const std::vector<GpuTarget>& targets,
                                const Catalog& catalog,
                                const Streams& streams) {
-  FITMENT_TRY_ASSIGN(std::set<std::string> known, compiled_targets(catalog));
   std::set<std::string> unknown;
   for (const GpuTarget& target : targets) {
     unknown.insert(plain_name(target));
   }
+  if (unknown.empty()) {
+    return {};
+  }
+  FITMENT_TRY_ASSIGN(std::set<std::string> known, compiled_targets(catalog));
   std::erase_if(unknown, [&](const std::string& name) { return known.contains(name); });
   if (unknown.empty()) {
     return {};

@@ -233,11 +233,7 @@ Status WorkFinder::add_file(const std::string& text,
   job.path = real;
   job.shown = text;
   if (wishes_.output) {
-    const std::filesystem::path to(*wishes_.output);
-    std::error_code ignored;
-    const bool is_into =
-        has_many || wishes_.output->ends_with('/') || std::filesystem::is_directory(to, ignored);
-    job.output = is_into ? to / std::filesystem::path(text).filename() : to;
+    job.output = output_of(std::filesystem::path(text).filename(), has_many);
   } else if (const auto above = journal_folder_above(real.parent_path())) {
     job.root = *above;
   } else if (wishes_.backup) {

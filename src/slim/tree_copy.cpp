@@ -120,7 +120,6 @@ Status TreeCopier::copy_files() const {
 
 Status TreeCopier::walk() {
   std::error_code error;
-  FITMENT_TRY(make_folder(to_));
   struct stat facts {};
   if (::stat(from_.c_str(), &facts) == 0) {
     folders_.emplace_back(to_, facts);
