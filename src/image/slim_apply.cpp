@@ -189,6 +189,18 @@ Status Applier::write_entry(EntryId id,
   return writer.write(padding_of(entry.data_bytes));
 }
 
+/// All that a stream yields, digested as it passes.
+Status write_hashed(ByteStream& stream, ContentHasher& hasher, LayerWriter& writer) {
+  for (;;) {
+    FITMENT_TRY_ASSIGN(const std::string_view part, stream.next(kBlockBytes));
+    if (part.empty()) {
+      return {};
+    }
+    hasher.add(part);
+    FITMENT_TRY(writer.write(part));
+  }
+}
+
 /// Another content under the entry's own headers.
 Status Applier::write_data(const TarEntry& entry,
                            const ByteSource& data,
@@ -198,14 +210,7 @@ Status Applier::write_data(const TarEntry& entry,
   FITMENT_TRY(writer.write(headers));
   SourceStream stream(data);
   ContentHasher hasher;
-  for (;;) {
-    FITMENT_TRY_ASSIGN(const std::string_view part, stream.next(kBlockBytes));
-    if (part.empty()) {
-      break;
-    }
-    hasher.add(part);
-    FITMENT_TRY(writer.write(part));
-  }
+  FITMENT_TRY(write_hashed(stream, hasher, writer));
   changed_[id] = {hasher.value(), data.size()};
   return writer.write(padding_of(data.size()));
 }
@@ -220,14 +225,7 @@ Status Applier::write_slice(EntryId id,
   FITMENT_TRY(writer.write(headers));
   SpliceStream stream(reader, result.bytes);
   ContentHasher hasher;
-  for (;;) {
-    FITMENT_TRY_ASSIGN(const std::string_view part, stream.next(kBlockBytes));
-    if (part.empty()) {
-      break;
-    }
-    hasher.add(part);
-    FITMENT_TRY(writer.write(part));
-  }
+  FITMENT_TRY(write_hashed(stream, hasher, writer));
   if (hasher.value() != result.content) {
     return fail(ErrorCode::io_error,
                 fmt::format("`{}` is not what it was when it was read first", entry.path));
