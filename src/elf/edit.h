@@ -17,7 +17,8 @@
 //     symbols, strings, versions: what linkers place first and only the dynamic table, program
 //     headers and section headers name) move together into a dead range. Where that is not enough
 //     they and the relocations behind them become a segment behind all others, as patchelf does
-//     it. The holes are as many as the table then has room for, the largest first.
+//     it. Of the place that they leave, what the table does not need is dead as well. The holes are
+//     as many as the table then has room for, the largest first.
 //   * p_align becomes the page size: with the 2 MiB that some linkers write, older loaders refuse
 //     pieces whose offset and address differ by less.
 //   * A piece of an executable segment that holds no executable section loses its X.

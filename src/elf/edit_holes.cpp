@@ -85,7 +85,8 @@ class HolePlanner {
   [[nodiscard]] std::optional<HolePlan> with(const Room& room) const;
   [[nodiscard]] std::optional<MovedBlock> place(const FileRange& block,
                                                 std::vector<FileRange>& dead) const;
-  [[nodiscard]] MovedBlock place_far(const FileRange& block, std::vector<FileRange>& dead) const;
+  [[nodiscard]] MovedBlock place_far(const FileRange& block) const;
+  [[nodiscard]] std::uint64_t clear(const FileRange& block, std::vector<FileRange>& dead) const;
 
   const EditLayout& layout_;
   const ElfEditOptions& options_;
@@ -194,9 +195,8 @@ std::optional<MovedBlock> HolePlanner::place(const FileRange& block,
                     .is_far = false};
 }
 
-/// Behind the last address and the last byte; what the table does not need of the old place is
-/// dead.
-MovedBlock HolePlanner::place_far(const FileRange& block, std::vector<FileRange>& dead) const {
+/// Behind the last address and the last byte.
+MovedBlock HolePlanner::place_far(const FileRange& block) const {
   const ElfSegment* from = layout_.load_of(block);
   std::uint64_t last = 0;
   for (const ElfSegment& segment : layout_.elf().segments()) {
@@ -204,20 +204,25 @@ MovedBlock HolePlanner::place_far(const FileRange& block, std::vector<FileRange>
       last = std::max(last, segment.address + segment.memory_size);
     }
   }
-  constexpr std::size_t kSpare = 4;
-  const std::size_t rows = layout_.elf().segments().size() + holes_in(dead).size() + kSpare;
-  const std::uint64_t table_end = layout_.segment_table().begin + rows * kSegmentRow;
   const std::uint64_t phase = block.begin % kBlockAlignment;
-  const std::uint64_t cleared_to = std::clamp(table_end, block.begin, block.end);
-  if (cleared_to < block.end) {
-    dead.push_back({cleared_to, block.end});
-  }
   return {.from = block,
           .to = round_up(layout_.content_end(), layout_.page()) + phase,
           .address_from = from->address + (block.begin - from->offset),
           .address_to = round_up(last, layout_.page()) + phase,
-          .cleared_to = cleared_to,
+          .cleared_to = block.end,
           .is_far = true};
+}
+
+/// What the table will not need of the place that a block leaves is dead: behind where this says.
+std::uint64_t HolePlanner::clear(const FileRange& block, std::vector<FileRange>& dead) const {
+  constexpr std::size_t kSpare = 4;
+  const std::size_t rows = layout_.elf().segments().size() + holes_in(dead).size() + kSpare;
+  const std::uint64_t table_end = layout_.segment_table().begin + rows * kSegmentRow;
+  const std::uint64_t cleared_to = std::clamp(table_end, block.begin, block.end);
+  if (cleared_to < block.end) {
+    dead.push_back({cleared_to, block.end});
+  }
+  return cleared_to;
 }
 
 std::optional<HolePlan> HolePlanner::with(const Room& room) const {
@@ -225,7 +230,7 @@ std::optional<HolePlan> HolePlanner::with(const Room& room) const {
   std::vector<FileRange> dead = dead_;
   std::size_t used = layout_.elf().segments().size();
   if (room.is_far) {
-    plan.moved = place_far(room.block, dead);
+    plan.moved = place_far(room.block);
     ++used;
   } else if (room.block.size() > 0) {
     plan.moved = place(room.block, dead);
@@ -233,6 +238,9 @@ std::optional<HolePlan> HolePlanner::with(const Room& room) const {
     if (!plan.moved || (plan.moved->address_to - plan.moved->address_from) % kBlockAlignment != 0) {
       return std::nullopt;
     }
+  }
+  if (plan.moved) {
+    plan.moved->cleared_to = clear(room.block, dead);
   }
   plan.holes = holes_in(dead);
   const std::uint64_t table = layout_.segment_table().begin;
