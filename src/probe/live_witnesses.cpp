@@ -83,7 +83,8 @@ HostWitnesses live_witnesses() {
   witnesses.cpuid = live_cpuid();
   AuxiliaryVector auxv{::getauxval(AT_HWCAP), ::getauxval(AT_HWCAP2), {}};
   if (const unsigned long platform = ::getauxval(AT_PLATFORM); platform != 0) {
-    auxv.platform = reinterpret_cast<const char*>(platform);  // the kernel's string in our stack
+    // The kernel's string in our stack. NOLINTNEXTLINE(performance-no-int-to-ptr)
+    auxv.platform = reinterpret_cast<const char*>(platform);
   }
   witnesses.auxv = auxv;
   utsname name{};

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,7 +43,7 @@ struct CpuidFeature {
   bool long_known;  ///< every kernel since 4.x prints it, so that its absence means something
 };
 
-const std::vector<CpuidFeature>& x86_features();
+std::span<const CpuidFeature> x86_features();
 
 /// The features that a program may use, by name.
 std::set<std::string> usable_x86_features(const CpuidTable& cpuid);

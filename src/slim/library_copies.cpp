@@ -53,21 +53,26 @@ struct WheelOwner {
   std::string version;
 };
 
-/// Files of the environments by their path without links.
-std::map<std::string, WheelOwner, std::less<>> wheel_owners(const SlimTree& tree) {
-  std::map<std::string, WheelOwner, std::less<>> owners;
+/// By their path without links.
+using WheelOwners = std::map<std::string, WheelOwner, std::less<>>;
+
+void add_owners(const SitePackages& packages, WheelOwners& owners) {
+  for (const InstalledDistribution& one : packages.distributions) {
+    for (const InstalledFile& file : one.files) {
+      if (is_library_path(file.path)) {
+        owners[file.path] = {one.name, one.metadata.version.public_text()};
+      }
+    }
+  }
+}
+
+/// Libraries of the environments. What cannot be read owns nothing.
+WheelOwners wheel_owners(const SlimTree& tree) {
+  WheelOwners owners;
   for (const PythonEnvironment& environment : tree.environments) {
     for (const std::string& site : environment.sites) {
-      const auto packages = read_site_packages(*tree.view, site);
-      if (!packages) {
-        continue;
-      }
-      for (const InstalledDistribution& one : packages->distributions) {
-        for (const InstalledFile& file : one.files) {
-          if (is_library_path(file.path)) {
-            owners[file.path] = {one.name, one.metadata.version.public_text()};
-          }
-        }
+      if (const auto packages = read_site_packages(*tree.view, site)) {
+        add_owners(*packages, owners);
       }
     }
   }
@@ -140,7 +145,7 @@ class CopyFinder {
 
   const FileView& view_;
   const LibraryTable& table_;
-  std::map<std::string, WheelOwner, std::less<>> wheels_;
+  WheelOwners wheels_;
   SystemOwners system_;
 };
 

@@ -40,7 +40,7 @@ Result<LoadOutcome> test_loading(const std::filesystem::path& file,
     if (::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL) != nullptr) {
       return 0;
     }
-    const char* const words = ::dlerror();
+    const char* const words = ::dlerror();  // NOLINT(concurrency-mt-unsafe): a child of one thread
     static_cast<void>(write_all(answer, words != nullptr ? words : "no reason given"));
     return kNotLoaded;
   };

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -81,16 +80,13 @@ class RangeSink final : public BodySink {
 
 class RemoteFile final : public ByteSource {
  public:
-  RemoteFile(HttpClient& client,
-             std::string url,
-             const FetchHead& head,
-             const RemoteFileOptions& options)
+  RemoteFile(HttpClient& client, std::string url, const FetchHead& head, RemoteFileOptions options)
       : ByteSource(source_name(url)),
         client_(client),
         url_(std::move(url)),
         validator_(head.strong_validator()),
         size_(head.content_range->size.value_or(0)),
-        options_(options) {}
+        options_(std::move(options)) {}
 
   [[nodiscard]] std::uint64_t size() const override { return size_; }
 
@@ -118,7 +114,7 @@ class RemoteFile final : public ByteSource {
       FITMENT_TRY_ASSIGN(const std::string* block, block_at(at, count - done));
       const std::uint64_t inside = at % options_.block_bytes;
       const std::uint64_t part = std::min(count - done, block->size() - inside);
-      std::memcpy(out + done, block->data() + inside, part);
+      block->copy(out + done, part, inside);
       done += part;
     }
     return count;
